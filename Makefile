@@ -1,0 +1,37 @@
+# Two commands set up everything on a machine with Python 3.11+ and make: `make demo` and `make test`.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+.PHONY: demo test check unit bench docs clean
+.DEFAULT_GOAL := test
+
+# The virtual environment is made once and again only when the list of dependencies changes.
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=python3.11 ..."; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+demo: $(READY)
+	$(BIN)/kakurenbo demo --seed 1
+
+test: check unit
+
+check: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+unit: $(READY)
+	HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest --numprocesses 2
+
+bench: $(READY)
+	$(BIN)/python -m bench
+
+docs: $(READY)
+	$(BIN)/python tools/make_docs.py
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis build dist

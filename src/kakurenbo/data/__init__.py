@@ -1,0 +1,1 @@
+"""What is described: purchases, microdata, baskets, pairings, releases, and the profile of a table."""

@@ -1,0 +1,93 @@
+"""Baskets: customers x goods as a sparse matrix, the common ground of clustering, attacks and distances.
+
+Row u of the set matrix is I(u) of the papers: 1 where u bought the good. The quantity multiset holds the
+pieces bought instead (004's distance). Rows and columns carry their ids, and their order is the sorted ids'.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import polars as pl
+from scipy import sparse
+
+from kakurenbo.errors import InputError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from kakurenbo.data.purchases import Purchases
+
+Counting = Literal["set", "quantity"]
+
+
+@dataclass(frozen=True, eq=False)
+class Baskets:
+    """An immutable sparse matrix (CSR, sorted indices, int64) with the ids of its rows and columns."""
+
+    matrix: sparse.csr_array[np.int64]
+    customers: pl.Series
+    goods: pl.Series
+    counting: Counting
+
+    def __post_init__(self) -> None:
+        if self.matrix.shape != (len(self.customers), len(self.goods)):
+            raise ValueError("the matrix and its ids must have the same shape")
+        for array in (self.matrix.data, self.matrix.indices, self.matrix.indptr):
+            array.flags.writeable = False
+
+    @classmethod
+    def of(cls, purchases: Purchases, *, quantity: bool = False) -> Baskets:
+        """Count purchases: each good once a customer, or its pieces (1 a record where none are known)."""
+        cells = _cells(purchases.records, quantity=quantity)
+        customers, goods = purchases.customers, purchases.goods
+        indptr = np.zeros(len(customers) + 1, dtype=np.int64)
+        np.cumsum(np.bincount(cells["customer"].to_numpy(), minlength=len(customers)), out=indptr[1:])
+        matrix = sparse.csr_array(
+            (cells["count"].to_numpy(), cells["goods"].to_numpy(), indptr), shape=(len(customers), len(goods))
+        )
+        matrix.has_sorted_indices = True
+        return cls(matrix, customers, goods, "quantity" if quantity else "set")
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """|I(u)| for every customer."""
+        return np.diff(self.matrix.indptr).astype(np.int64)
+
+    @property
+    def buyers(self) -> NDArray[np.int64]:
+        """|D_g|, the number of customers who bought each good."""
+        return np.bincount(self.matrix.indices, minlength=len(self.goods)).astype(np.int64)
+
+    def over(self, goods: pl.Series) -> Baskets:
+        """Return the same baskets with these goods as columns, so that two tables can be compared.
+
+        Goods that nobody here bought become empty columns; goods bought here must all be among them.
+        """
+        position = self.goods.cast(pl.Enum(goods.cast(pl.String)), strict=False).to_physical()
+        if position.null_count():
+            raise InputError("Some goods bought are not among the columns asked for.", code="unknown-id")
+        columns = position.to_numpy()[self.matrix.indices]
+        matrix = sparse.csr_array(
+            (self.matrix.data, columns, self.matrix.indptr),
+            shape=(len(self.customers), len(goods)),
+            copy=True,
+        )
+        matrix.sort_indices()
+        return Baskets(matrix, self.customers, goods.cast(pl.String), self.counting)
+
+
+def _cells(records: pl.DataFrame, *, quantity: bool) -> pl.DataFrame:
+    """Return one row a (customer, goods) pair, by code, sorted, with its count."""
+    pieces = pl.col("quantity").sum() if "quantity" in records.columns else pl.len().cast(pl.Int64)
+    count = pieces if quantity else pl.lit(1, dtype=pl.Int64)
+    return (
+        records.lazy()
+        .with_columns(pl.col("customer", "goods").to_physical())
+        .group_by("customer", "goods")
+        .agg(count.alias("count"))
+        .sort("customer", "goods")
+        .collect(engine="streaming")
+    )

@@ -1,0 +1,51 @@
+"""How a table was laid out, so that its release can look the same.
+
+A partner who reads headerless `id,receipt,Y/M/D,H:MM,...` must get a release in that very form. The layout
+is what remains of the input file: its format, column names in order, and how dates were written. It holds
+no value of any person.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Role = Literal["customer", "goods", "receipt", "time", "price", "quantity"]
+ROLES: tuple[Role, ...] = ("customer", "receipt", "time", "goods", "price", "quantity")
+
+Format = Literal["csv", "parquet"]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a table: its name, what it means, and how its values were written.
+
+    `role` is None for a column that only keeps its place (PWS Cup 2017's receipt, always 0); then `constant`
+    is written in every row. `pattern` is the strftime pattern of a time, or of the part of it that stands in
+    this column; None means the value is kept as a date or time in a typed file, ISO 8601 in text.
+    """
+
+    name: str
+    role: Role | None
+    pattern: str | None = None
+    constant: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The form of a table: its columns in order, and the file they stood in."""
+
+    columns: tuple[Column, ...]
+    format: Format = "csv"
+    header: bool = True
+    separator: str = ","
+    name: str = "transactions"
+
+    def column(self, role: Role) -> Column | None:
+        """Return the first column with this role, or None."""
+        return next((column for column in self.columns if column.role == role), None)
+
+    def name_of(self, role: Role) -> str:
+        """Return the column name to show in messages about a role."""
+        column = self.column(role)
+        return column.name if column else role

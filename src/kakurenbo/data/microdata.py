@@ -1,0 +1,122 @@
+"""Microdata: one row a person, with quasi-identifiers (QI) and sensitive attributes (SA).
+
+The table X of paper 001. QIs are discrete values an outsider may know; SAs are numbers to protect and to
+analyse. Without an id column a person is identified by the row number, from 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from kakurenbo.data import columns, frames, ids, values
+from kakurenbo.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kakurenbo.data.policy import Policy
+
+
+@dataclass(frozen=True, eq=False)
+class Microdata:
+    """A checked table of persons.
+
+    Attributes:
+        records: the QI columns, then the SA columns (Float64), under their own names.
+        ids: the person of each row, as text, distinct.
+        qi: names of the quasi-identifiers.
+        sa: names of the sensitive attributes.
+        id_column: the name of the id column, or None where the row number is the id.
+        dropped: rows left out because a value was missing (policy `drop`).
+        kind: the dataframe library it came from.
+    """
+
+    records: pl.DataFrame
+    ids: pl.Series
+    qi: tuple[str, ...]
+    sa: tuple[str, ...]
+    id_column: str | None = None
+    dropped: int = 0
+    kind: frames.Kind = "polars"
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,  # noqa: ANN401 - any dataframe is welcome
+        *,
+        qi: Sequence[str],
+        sa: Sequence[str] = (),
+        id: str | None = None,  # noqa: A002 - the word users know
+        policy: Policy = "refuse",
+    ) -> Microdata:
+        """Check a dataframe at the door and return it as Microdata.
+
+        Args:
+            frame: a polars, pandas or pyarrow dataframe, one row a person.
+            qi: the quasi-identifiers: text, whole numbers, booleans or dates.
+            sa: the sensitive attributes: finite numbers.
+            id: the column of person ids; without it the row number is the id.
+            policy: `refuse` rows with a missing value, or `drop` them with a count.
+        """
+        table, kind = frames.to_polars(frame)
+        qi, sa = tuple(qi), tuple(sa)
+        _check_names(table, (*qi, *sa, *([id] if id else [])), qi)
+        person = ids.as_text(table[id], column=id) if id else _row_numbers(table.height)
+        made = [_discrete(table[name]) for name in qi]
+        made += [values.as_numbers(table[name], column=name).alias(name) for name in sa]
+        records, dropped = _complete(pl.DataFrame([person.alias("\0id"), *made]), policy)
+        person = records.drop_in_place("\0id").alias("id")
+        if person.n_unique() < len(person):
+            raise InputError(
+                "Each person must have one row and an id of his own.", code="duplicate-id", column=id
+            )
+        return cls(records, person, qi, sa, id, dropped, kind)
+
+    def __len__(self) -> int:
+        return self.records.height
+
+    def __repr__(self) -> str:
+        return f"Microdata({len(self)} rows, {len(self.qi)} QI, {len(self.sa)} SA)"
+
+    def to_frame(self) -> Any:  # noqa: ANN401 - the kind decides the type
+        """Return the table, with its id column if it had one, as the kind of dataframe it came in."""
+        table = self.records
+        if self.id_column:
+            table = table.insert_column(0, self.ids.alias(self.id_column))
+        return frames.from_polars(table, self.kind)
+
+
+def _check_names(table: pl.DataFrame, names: tuple[str, ...], qi: tuple[str, ...]) -> None:
+    if not qi:
+        raise InputError("Microdata needs at least one quasi-identifier (--qi a,b).", code="roles")
+    columns.require(names, table.columns)
+    if not table.height:
+        raise InputError("The table has no rows.", code="file-empty")
+
+
+def _row_numbers(height: int) -> pl.Series:
+    return pl.int_range(1, height + 1, eager=True).cast(pl.String)
+
+
+def _discrete(column: pl.Series) -> pl.Series:
+    """Return a QI column; a float column of whole numbers becomes integers, other floats are refused."""
+    if column.dtype == pl.String:
+        return column.to_frame("id").select(ids.trimmed())["id"].alias(column.name)
+    if column.dtype.is_float():
+        return values.as_whole_numbers(column, column=column.name)
+    return column
+
+
+def _complete(table: pl.DataFrame, policy: Policy) -> tuple[pl.DataFrame, int]:
+    """Return the rows without a missing value, and how many were dropped (or refuse)."""
+    if policy == "drop":
+        kept = table.drop_nulls()
+        if not kept.height:
+            raise InputError("No row is left: each had a missing value.", code="file-empty")
+        return kept, table.height - kept.height
+    for name in table.columns:
+        values.refuse_missing(table[name], column="id" if name == "\0id" else name, code="missing-id")
+    return table, 0

@@ -1,0 +1,115 @@
+"""Pairing: released id -> original id. The secret P of a release, or the guess Q of an attacker.
+
+P pairs everyone with exactly one original. A guess may name the same original twice and may abstain. Both
+are the same kind of object, because risk is nothing but the comparison of the two.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from kakurenbo.data.ids import as_text
+from kakurenbo.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, eq=False)
+class Pairing:
+    """An immutable map from released ids to original ids; null means "I do not know".
+
+    Attributes:
+        released: distinct released ids, sorted.
+        original: the original id of each, null for an abstention.
+    """
+
+    released: pl.Series
+    original: pl.Series
+
+    def __post_init__(self) -> None:
+        table = pl.DataFrame(
+            {
+                "released": as_text(pl.Series(self.released), column="released"),
+                "original": as_text(pl.Series(self.original), column="original"),
+            }
+        )
+        if table["released"].null_count():
+            raise InputError("A pairing needs every released id.", code="missing-id", column="released")
+        if table["released"].n_unique() < table.height:
+            raise InputError(
+                "A pairing may name a released id only once.", code="duplicate-id", column="released"
+            )
+        table = table.sort("released")
+        object.__setattr__(self, "released", table["released"])
+        object.__setattr__(self, "original", table["original"])
+
+    @classmethod
+    def of(cls, pairs: Mapping[str, str | None]) -> Pairing:
+        """Build a pairing from a mapping released -> original (None abstains)."""
+        return cls(
+            pl.Series(list(pairs.keys()), dtype=pl.String), pl.Series(list(pairs.values()), dtype=pl.String)
+        )
+
+    def __len__(self) -> int:
+        return len(self.released)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Pairing):
+            return NotImplemented
+        return self.released.equals(other.released) and self.original.equals(other.original, null_equal=True)
+
+    def __hash__(self) -> int:
+        return hash((len(self), self.abstained))
+
+    def __repr__(self) -> str:
+        return f"Pairing({len(self)} released, {self.abstained} abstained)"
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """The pairs as a table with the columns `released` and `original`."""
+        return pl.DataFrame({"released": self.released, "original": self.original})
+
+    def to_dict(self) -> dict[str, str | None]:
+        """Return released -> original."""
+        return dict(zip(self.released.to_list(), self.original.to_list(), strict=True))
+
+    @property
+    def abstained(self) -> int:
+        """How many released ids have no original named."""
+        return self.original.null_count()
+
+    @property
+    def is_bijection(self) -> bool:
+        """Whether everyone is paired, each with an original of his own: what a secret must be."""
+        return not self.abstained and self.original.n_unique() == len(self)
+
+    def inverse(self) -> Pairing:
+        """Return original -> released; only a bijection has one."""
+        if not self.is_bijection:
+            raise InputError(
+                "Only a pairing that gives everyone an original of his own can be inverted.",
+                code="duplicate-id",
+            )
+        return Pairing(self.original, self.released)
+
+    @property
+    def fixed_points(self) -> int:
+        """Re(p) of paper 004: how many are paired with their own id, when both sides use the same ids."""
+        return int((self.released == self.original).fill_null(value=False).sum())
+
+    def agreement(self, guess: Pairing) -> int:
+        """Return |{j : Q_j = P_j}|, the released ids this pairing and the guess pair alike.
+
+        The guess must speak of the same released ids; an abstention agrees with nothing.
+        """
+        if not self.released.equals(guess.released):
+            raise InputError(
+                "The guess and the secret do not speak of the same released ids.",
+                code="unknown-id",
+                column="released",
+            )
+        return int((self.original == guess.original).fill_null(value=False).sum())

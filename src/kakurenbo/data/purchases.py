@@ -1,0 +1,237 @@
+"""Purchases: who bought what, and optionally on which receipt, when, at what price, how many.
+
+The table T of the papers, with an optional master M (one row a customer). It is checked once, here at the
+door; everything behind it can trust it: ids are present and encoded, quantities are whole and positive,
+prices positive, times exist. The object is immutable, and a method that changes records makes a new one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, get_args
+
+import polars as pl
+
+from kakurenbo.data import columns, frames, ids, policy, times, values
+from kakurenbo.data.layout import ROLES, Column, Layout, Role
+from kakurenbo.data.policy import CANCELLED, Dropped, Policy
+from kakurenbo.errors import InputError, ParameterError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kakurenbo.data.baskets import Baskets
+
+_REQUIRED: tuple[Role, ...] = ("customer", "goods")
+
+
+@dataclass(frozen=True, eq=False)
+class Purchases:
+    """A checked table of purchases.
+
+    Attributes:
+        records: one row a purchase; the columns are the roles present (`customer`, `goods`, and any of
+            `receipt`, `time`, `price`, `quantity`), ids encoded as Enums.
+        master: one row a customer: `customer` and whatever else is known, or None.
+        layout: the form the table came in, kept for its release.
+        dropped: rows the policy left out, by reason.
+        kind: the dataframe library it came from; `to_frame` gives the same kind back.
+    """
+
+    records: pl.DataFrame
+    layout: Layout
+    master: pl.DataFrame | None = None
+    dropped: Dropped = field(default_factory=Dropped)
+    kind: frames.Kind = "polars"
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,  # noqa: ANN401 - any dataframe is welcome
+        *,
+        customer: str,
+        goods: str,
+        receipt: str | None = None,
+        time: str | Sequence[str] | None = None,
+        price: str | None = None,
+        quantity: str | None = None,
+        master: Any = None,  # noqa: ANN401 - any dataframe is welcome
+        policy: Policy = "refuse",
+        cancelled: str = CANCELLED,
+        time_format: str | None = None,
+        layout: Layout | None = None,
+    ) -> Purchases:
+        """Check a dataframe at the door and return it as Purchases.
+
+        Args:
+            frame: a polars, pandas or pyarrow dataframe, one row a purchase.
+            customer: the column of customer ids; the other roles likewise.
+            goods: the column of goods ids.
+            receipt: the column of receipt ids.
+            time: the column of dates or times; or two columns, the date and the clock, both text.
+            price: the column of prices of one piece.
+            quantity: the column of whole numbers of pieces.
+            master: a dataframe with one row a customer, holding the customer column under the same name.
+            policy: what to do with rows that are no purchase: `refuse` or `drop`.
+            cancelled: receipts of this prefix and digits are cancellations; empty means none are.
+            time_format: strftime pattern of text times, where it cannot be told from the values.
+            layout: the form of the file the frame was read from; made from the frame when not given.
+        """
+        table, kind = frames.to_polars(frame)
+        named: dict[Role, str | Sequence[str] | None] = {
+            "customer": customer, "receipt": receipt, "time": time,
+            "goods": goods, "price": price, "quantity": quantity,
+        }  # fmt: skip
+        roles = {
+            role: (name,) if isinstance(name, str) else tuple(name)
+            for role, name in named.items()
+            if name is not None
+        }
+        _check_roles(table, roles)
+        if policy not in get_args(Policy):
+            raise ParameterError("The policy must be refuse or drop.", code="parameter")
+        records, patterns = _convert(table, roles, time_format)
+        records, dropped = _clean(records, policy, cancelled, roles)
+        made = layout or Layout(_columns(table, roles))
+        return cls(
+            records=_encoded(records),
+            layout=_with_patterns(made, patterns),
+            master=None if master is None else _master(master, customer, records["customer"]),
+            dropped=dropped,
+            kind=kind,
+        )
+
+    @cached_property
+    def customers(self) -> pl.Series:
+        """The distinct customer ids, sorted; a customer's code is its position here."""
+        return ids.categories(self.records["customer"])
+
+    @cached_property
+    def goods(self) -> pl.Series:
+        """The distinct goods ids, sorted; a good's code is its position here."""
+        return ids.categories(self.records["goods"])
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        """The roles present, in a fixed order."""
+        return tuple(role for role in ROLES if role in self.records.columns)
+
+    @cached_property
+    def receipts(self) -> int | None:
+        """The number of distinct receipts, or None where none are known."""
+        return self.records["receipt"].n_unique() if "receipt" in self.roles else None
+
+    def __len__(self) -> int:
+        return self.records.height
+
+    def __repr__(self) -> str:
+        return f"Purchases({len(self.customers)} customers, {len(self)} records, {len(self.goods)} goods)"
+
+    def baskets(self, *, quantity: bool = False) -> Baskets:
+        """Return customers x goods as a sparse matrix: the goods set, or the quantity multiset."""
+        from kakurenbo.data.baskets import Baskets  # noqa: PLC0415 - scipy is slow to load
+
+        return Baskets.of(self, quantity=quantity)
+
+    def with_records(self, records: pl.DataFrame, *, master: pl.DataFrame | None = None) -> Purchases:
+        """Return Purchases of the same layout with other records (columns named by role) and master."""
+        if set(records.columns) != set(self.records.columns):
+            raise ParameterError("The new records must have the same roles as the old.", code="roles")
+        return replace(
+            self, records=_encoded(records.select(self.records.columns)), master=master, dropped=Dropped()
+        )
+
+    def to_frame(self) -> Any:  # noqa: ANN401 - the kind decides the type
+        """Return the records under the names they came with, as the kind of dataframe they came in.
+
+        A time that stood in two columns (date and clock) comes back as one, under the first one's name.
+        """
+        plain = self.records.with_columns(pl.col(pl.Enum).cast(pl.String))
+        names: dict[str, str] = {role: self.layout.name_of(role) for role in self.roles}
+        return frames.from_polars(plain.rename(names), self.kind)
+
+
+def _check_roles(table: pl.DataFrame, roles: dict[Role, tuple[str, ...]]) -> None:
+    columns.require([name for names in roles.values() for name in names], table.columns)
+    if not table.height:
+        raise InputError("The table has no rows.", code="file-empty")
+
+
+def _convert(
+    table: pl.DataFrame, roles: dict[Role, tuple[str, ...]], time_format: str | None
+) -> tuple[pl.DataFrame, dict[str, str | None]]:
+    """Return a frame with columns named by role and typed, and the pattern of each column of the time."""
+    made: list[pl.Series] = []
+    patterns: dict[str, str | None] = {}
+    for role, names in roles.items():
+        series, label = table[names[0]], names[0]
+        if role == "time":
+            series, patterns = _time(table, names, time_format)
+        elif role == "price":
+            series = values.as_numbers(series, column=label)
+        elif role == "quantity":
+            series = values.as_whole_numbers(series, column=label)
+        else:
+            series = ids.as_text(series, column=label)
+        made.append(series.alias(role))
+    return pl.DataFrame(made), patterns
+
+
+def _time(
+    table: pl.DataFrame, names: tuple[str, ...], time_format: str | None
+) -> tuple[pl.Series, dict[str, str | None]]:
+    if len(names) == 1:
+        series, pattern = times.as_times(table[names[0]], column=names[0], pattern=time_format)
+        return series, {names[0]: pattern}
+    date, clock = names
+    joined = table.select(
+        t=pl.concat_str(pl.col(date).cast(pl.String), pl.col(clock).cast(pl.String), separator=" ")
+    )
+    series, pattern = times.as_times(joined["t"], column=f"{date} and {clock}", pattern=time_format)
+    first, _, rest = (pattern or "").partition(" ")
+    return series, {date: first, clock: rest}
+
+
+def _clean(
+    records: pl.DataFrame, rule: Policy, cancelled: str, roles: dict[Role, tuple[str, ...]]
+) -> tuple[pl.DataFrame, Dropped]:
+    names_of = {str(role): names[0] for role, names in roles.items()}
+    kept, dropped = policy.apply(records, rule, cancelled=cancelled, columns=names_of)
+    if not kept.height:
+        raise InputError(
+            "No purchase is left after the rows without id or of zero were dropped.", code="file-empty"
+        )
+    for role, code in (("time", "not-date"), ("price", "not-number"), ("quantity", "not-number")):
+        if role in names_of:
+            values.refuse_missing(kept[role], column=names_of[role], code=code)
+    return kept, dropped
+
+
+def _encoded(records: pl.DataFrame) -> pl.DataFrame:
+    """Return the records with customers and goods encoded over exactly the ids present."""
+    return records.with_columns(ids.encode(records[role].cast(pl.String)).alias(role) for role in _REQUIRED)
+
+
+def _columns(table: pl.DataFrame, roles: dict[Role, tuple[str, ...]]) -> tuple[Column, ...]:
+    """Return the columns with a role, in the order of the table; the others are never released."""
+    by_name = {name: role for role, names in roles.items() for name in names}
+    return tuple(Column(name, by_name[name]) for name in table.columns if name in by_name)
+
+
+def _with_patterns(layout: Layout, patterns: dict[str, str | None]) -> Layout:
+    written = tuple(replace(column, pattern=patterns.get(column.name)) for column in layout.columns)
+    return replace(layout, columns=written)
+
+
+def _master(frame: Any, customer: str, buyers: pl.Series) -> pl.DataFrame:  # noqa: ANN401
+    """Return the master with its customer column first and named so, one row for each buyer at least."""
+    table, _ = frames.to_polars(frame)
+    columns.require([customer], table.columns)
+    key = ids.as_text(table[customer], column=customer).alias("customer")
+    if key.null_count() or key.n_unique() < len(key):
+        raise InputError("The master must have one row a customer, each with an id.", code="duplicate-id")
+    missing = buyers.unique().is_in(key.implode()).not_().sum()
+    if missing:
+        raise InputError(f"{missing} customers of the transactions are not in the master.", code="unknown-id")
+    return table.drop(customer).insert_column(0, key)

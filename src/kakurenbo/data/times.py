@@ -1,0 +1,102 @@
+"""Dates and times at the door: find the one pattern that fits, and keep it for the release.
+
+A pattern is never guessed where two readings are possible: 3/4/2011 alone is refused with the advice to say
+which. Once chosen, the pattern must fit every row, so 30 February is an error with its row and not a missing
+value.
+"""
+
+from __future__ import annotations
+
+import polars as pl
+
+from kakurenbo.errors import InputError
+
+_DATES = ("%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%Y%m%d", "%d.%m.%Y", "%d-%m-%Y", "%m/%d/%Y", "%d/%m/%Y")
+_CLOCKS = ("", " %H:%M", " %H:%M:%S", "T%H:%M:%S", "T%H:%M", " %H:%M:%S%.f", "T%H:%M:%S%.f")
+PATTERNS = tuple(date + clock for clock in _CLOCKS for date in _DATES)
+_SAMPLE = 2000
+
+
+def as_times(values: pl.Series, *, column: str, pattern: str | None = None) -> tuple[pl.Series, str | None]:
+    """Return the values as Datetime, and the strftime pattern that writes them back (None if typed)."""
+    if values.dtype == pl.Datetime:
+        return values.dt.replace_time_zone(None).cast(pl.Datetime("us")), None
+    if values.dtype == pl.Date:
+        return values.cast(pl.Datetime("us")), "%Y-%m-%d"
+    if values.dtype == pl.Null:
+        return values.cast(pl.Datetime("us")), None
+    if values.dtype != pl.String:
+        raise InputError(
+            f"Expected dates, but the column holds {values.dtype}.", code="not-date", column=column
+        )
+    text = values.str.strip_chars()
+    text = text.to_frame("t").select(pl.when(pl.col("t") != "").then(pl.col("t")).alias("t"))["t"]
+    chosen = pattern or _fitting(text, column)
+    times = _parse(text, chosen)
+    rows = (times.is_null() & text.is_not_null()).arg_true()
+    if len(rows):
+        raise InputError(
+            f"A value is not a date that exists, written like {_example(chosen)}; another form is declared "
+            f"with --time-format.",
+            code="not-date",
+            row=int(rows[0]) + 1,
+            column=column,
+        )
+    return times, _writing(text, times, chosen)
+
+
+def _parse(text: pl.Series, pattern: str) -> pl.Series:
+    if "%H" in pattern or "%I" in pattern:
+        return text.str.to_datetime(pattern, strict=False, time_unit="us")
+    return text.str.to_date(pattern, strict=False).cast(pl.Datetime("us"))
+
+
+def _fitting(text: pl.Series, column: str) -> str:
+    """Return the pattern that fits the most values, refusing where two fit equally well."""
+    values = text.drop_nulls()
+    sample = values.head(_SAMPLE).unique()
+    if not len(sample):
+        return PATTERNS[0]
+    best = _best(sample)
+    if len(best) > 1 and len(values) > _SAMPLE:
+        best = _best(values.unique(), best)
+    if not best:
+        raise InputError(
+            "The column does not look like dates; name another, or declare their form with --time-format.",
+            code="not-date",
+            row=1,
+            column=column,
+        )
+    if len(best) > 1:
+        forms = " or ".join(_example(pattern) for pattern in best)
+        raise InputError(
+            f"The dates can be read in more than one way ({forms}); say which with --time-format.",
+            code="not-date",
+            column=column,
+        )
+    return best[0]
+
+
+def _best(values: pl.Series, patterns: tuple[str, ...] = PATTERNS) -> tuple[str, ...]:
+    fits = {pattern: len(values) - _parse(values, pattern).null_count() for pattern in patterns}
+    most = max(fits.values())
+    return tuple(pattern for pattern, fit in fits.items() if fit == most) if most else ()
+
+
+def _writing(text: pl.Series, times: pl.Series, pattern: str) -> str:
+    """Return the strftime pattern, zero-padded or not, that writes the times back as they stood."""
+    text, times = text.head(_SAMPLE), times.head(_SAMPLE)
+    bare_date = pattern.replace("%m", "%-m").replace("%d", "%-d")
+    candidates = (pattern, bare_date, bare_date.replace("%H", "%-H"), pattern.replace("%H", "%-H"))
+    for candidate in candidates:
+        if times.dt.strftime(candidate).equals(text, null_equal=True):
+            return candidate
+    return pattern
+
+
+def _example(pattern: str) -> str:
+    """Return the pattern in letters a person reads: YYYY/MM/DD hh:mm."""
+    letters = {"%Y": "YYYY", "%m": "MM", "%d": "DD", "%H": "hh", "%M": "mm", "%S": "ss", "%.f": ".fff"}
+    for sign, word in letters.items():
+        pattern = pattern.replace(sign, word)
+    return pattern

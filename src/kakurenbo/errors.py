@@ -1,0 +1,84 @@
+"""One error tree: every error says what was expected, what came, and what to do.
+
+```
+KakurenboError            anything this program refuses on purpose        exit code 2
+├── InputError            the data cannot be accepted
+├── ParameterError        an option, parameter or combination of them cannot work
+└── WriteError            the answer is known but could not be written     exit code 74
+```
+
+Each error carries a stable `code` for machines (listed in `CODES`, documented in docs/errors.md), and where
+it can be told, the `row` (from 1, header not counted) and the `column`. No message ever holds a value from
+the data: a person's value in a log is a leak, so the place is named instead.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+CODES: Final = {
+    "path-missing": "the path does not exist",
+    "path-unreadable": "the path exists but cannot be read",
+    "no-table": "the folder holds no table",
+    "many-tables": "the folder holds more than one candidate for the same table",
+    "format-unknown": "the file's ending or content is of no known format",
+    "file-broken": "the file's content is not what its format demands",
+    "file-empty": "the file has no rows",
+    "encoding": "the bytes are not text in the declared encoding",
+    "nul-byte": "the text holds a NUL byte",
+    "quote": "a quoted field never ends",
+    "ragged": "a row has another number of fields than the first",
+    "limit": "a stated limit was passed",
+    "roles": "the columns' roles are missing, unknown or given twice",
+    "column-missing": "a named column is not in the table",
+    "missing-id": "a customer, goods or receipt id is missing",
+    "cancellation": "a receipt is a cancellation",
+    "not-positive": "a quantity or price is zero or less",
+    "not-number": "a value is not a finite number written in ASCII digits",
+    "not-whole": "a quantity is not a whole number",
+    "not-date": "a value is not a date or time that exists",
+    "duplicate-id": "an id that must be unique stands twice",
+    "unknown-id": "an id is not among those it must belong to",
+    "frame": "the object is not a dataframe, or not of the expected kind",
+    "counts": "a known dataset does not have its published counts",
+    "parameter": "a parameter is outside its range",
+    "unknown-name": "no such name in the catalogue",
+    "secret-place": "the secret would lie inside the release",
+    "exists": "the output exists already",
+    "write": "the output could not be written",
+}
+
+
+class KakurenboError(Exception):
+    """Base of all errors raised on purpose; `code` is one of `CODES`."""
+
+    exit_code: int = 2
+
+    def __init__(self, message: str, *, code: str, row: int | None = None, column: str | None = None) -> None:
+        if code not in CODES:
+            raise AssertionError(f"undeclared error code {code!r}")
+        super().__init__(message)
+        self.message = message
+        self.code = code
+        self.row = row
+        self.column = column
+
+    def __str__(self) -> str:
+        place = [f"column {self.column}"] if self.column is not None else []
+        if self.row is not None:
+            place.insert(0, f"row {self.row}")
+        return f"{self.message} ({', '.join(place)})" if place else self.message
+
+
+class InputError(KakurenboError):
+    """The data cannot be accepted as it is."""
+
+
+class ParameterError(KakurenboError):
+    """A parameter, or a combination of them, cannot work."""
+
+
+class WriteError(KakurenboError):
+    """The answer could not be written; nothing half-written is left behind."""
+
+    exit_code = 74

@@ -1,0 +1,1 @@
+"""Reading and writing: tables, contest layouts, pairings, the release folder, known datasets."""

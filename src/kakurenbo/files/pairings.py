@@ -1,0 +1,23 @@
+"""Pairings and guesses on disk: CSV with the header `released,original`, an empty cell for an abstention."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kakurenbo.data.pairing import Pairing
+from kakurenbo.files import atomic, tables
+
+_COLUMNS = ("released", "original")
+
+
+def read_pairing(path: str | Path) -> Pairing:
+    """Read a pairing or a guess."""
+    table = tables.open_any(Path(path))
+    frame = table.load(_COLUMNS)
+    return Pairing(frame["released"], frame["original"])
+
+
+def write_pairing(pairing: Pairing, path: str | Path, *, secret: bool = False) -> None:
+    """Write a pairing or a guess; a secret is readable by its owner only and never overwrites another."""
+    text = pairing.frame.write_csv()
+    atomic.write_file(Path(path), text.encode(), mode=0o600 if secret else 0o644, overwrite=not secret)

@@ -1,0 +1,145 @@
+"""Read purchases or microdata from a file or folder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from kakurenbo.data import columns
+from kakurenbo.data.layout import Column, Layout
+from kakurenbo.data.microdata import Microdata
+from kakurenbo.data.policy import CANCELLED
+from kakurenbo.data.purchases import Purchases
+from kakurenbo.errors import InputError
+from kakurenbo.files import known, tables
+from kakurenbo.files.options import ReadOptions, options_for
+
+if TYPE_CHECKING:
+    from kakurenbo.data.layout import Role
+
+_TRANSACTIONS = ("transactions", "T")
+_MASTER = ("master", "M")
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where the tables of one input stand."""
+
+    transactions: Path
+    master: Path | None
+
+
+def read_purchases(path: str | Path, **options: Any) -> Purchases:  # noqa: ANN401 - checked by ReadOptions
+    """Read purchases from a CSV, Parquet or XLSX file, or a folder with `transactions.*` and `master.*`.
+
+    Args:
+        path: the file or folder.
+        **options: the fields of `ReadOptions`: roles (`customer="CustomerID"`, ...), `policy`, `encoding`,
+            `header`, `separator`, `time_format`, `cancelled`. What is not given is taken from a
+            `kakurenbo.toml` beside the data, and the roles of known layouts from the columns.
+    """
+    place = _locate(Path(path))
+    given = options_for(place.transactions.parent, options)
+    table = _open(place.transactions, given)
+    layout = None if given.roles else known.recognise(table.names, table.head)
+    if layout and not layout.header:
+        given = given.model_copy(update={"header": False})
+        table = _open(place.transactions, given)
+    roles = dict(given.roles or (layout.roles if layout else {}))
+    if not roles:
+        raise InputError(
+            "The layout is not a known one; name its columns with --customer, --goods and so on "
+            "(a file without header: --no-header, and columns 1, 2, 3).",
+            code="roles",
+        )
+    columns.require([name for names in roles.values() for name in names], table.names)
+    frame, kept, roles = _load(table, roles)
+    customer = roles["customer"][0]
+    return Purchases.from_frame(
+        _without_deleted(frame, customer) if layout is known.PWS_CUP else frame,
+        **{role: names[0] if len(names) == 1 else names for role, names in roles.items()},  # type: ignore[arg-type]
+        master=place.master and _master(place.master, given, customer),
+        policy=given.policy or ("drop" if layout else "refuse"),
+        cancelled=CANCELLED if given.cancelled is None else given.cancelled,
+        time_format=given.time_format,
+        layout=Layout(kept, table.format, table.header, table.separator),
+    )
+
+
+def read_microdata(path: str | Path, **options: Any) -> Microdata:  # noqa: ANN401 - checked by ReadOptions
+    """Read microdata (one row a person) from a CSV, Parquet or XLSX file.
+
+    Args:
+        path: the file.
+        **options: the fields of `ReadOptions`, at least `qi`; also `sa`, `id`, `policy`, `encoding`.
+    """
+    file = Path(path)
+    given = options_for(file.parent, options)
+    table = _open(file, given)
+    wanted = [*given.qi, *given.sa, *([given.id] if given.id else [])]
+    columns.require(wanted, table.names)
+    return Microdata.from_frame(
+        table.load(wanted),
+        qi=given.qi, sa=given.sa, id=given.id, policy=given.policy or "refuse",
+    )  # fmt: skip
+
+
+def _locate(path: Path) -> _Place:
+    if not path.is_dir():
+        return _Place(path, None)
+    transactions = _only(path, _TRANSACTIONS)
+    if transactions is None:
+        raise InputError(
+            f"The folder has no table; it needs transactions.csv (or {', '.join(tables.ENDINGS[1:])}).",
+            code="no-table",
+        )
+    return _Place(transactions, _only(path, _MASTER))
+
+
+def _only(folder: Path, stems: tuple[str, ...]) -> Path | None:
+    found = [f for f in sorted(folder.iterdir()) if f.stem in stems and f.suffix.lower() in tables.ENDINGS]
+    if len(found) > 1:
+        raise InputError(
+            f"The folder has {len(found)} tables that could be {stems[0]}; name one of them.",
+            code="many-tables",
+        )
+    return found[0] if found else None
+
+
+def _open(path: Path, options: ReadOptions) -> tables.Table:
+    return tables.open_any(
+        path, encoding=options.encoding, header=options.header, separator=options.separator
+    )
+
+
+def _load(
+    table: tables.Table, roles: dict[Role, tuple[str, ...]]
+) -> tuple[pl.DataFrame, tuple[Column, ...], dict[Role, tuple[str, ...]]]:
+    """Load the columns with a role; a receipt that is always 0 (PWS Cup 2017) only keeps its place."""
+    by_name = {name: role for role, names in roles.items() for name in names}
+    wanted = [name for name in table.names if name in by_name]
+    frame = table.load(wanted)
+    receipt = roles.get("receipt", ("",))[0]
+    if receipt and frame[receipt].drop_nulls().cast(pl.String).eq("0").all():
+        roles = {role: names for role, names in roles.items() if role != "receipt"}
+        del by_name[receipt]
+    kept = tuple(
+        Column(name, by_name[name]) if name in by_name else Column(name, None, constant="0")
+        for name in wanted
+    )
+    return frame, kept, roles
+
+
+def _without_deleted(frame: pl.DataFrame, customer: str) -> pl.DataFrame:
+    """Turn the contest's mark of a deleted row into a missing id, so that the policy counts it."""
+    return frame.with_columns(pl.when(pl.col(customer) != known.DELETED).then(pl.col(customer)))
+
+
+def _master(path: Path, options: ReadOptions, customer: str) -> pl.DataFrame:
+    """Read the master; without a header its first column holds the customers."""
+    table = _open(path, options)
+    frame = table.load(table.names)
+    return frame if options.header else frame.rename({table.names[0]: customer})

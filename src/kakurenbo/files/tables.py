@@ -1,0 +1,215 @@
+"""Tables on disk: CSV, Parquet and XLSX behind one small face - what columns are there, and give me these.
+
+Columns are asked for by name, and only those with a role are loaded: what is not needed never enters memory
+and can never reach a release.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import polars as pl
+
+from kakurenbo.errors import InputError
+from kakurenbo.files import guard
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from kakurenbo.data.layout import Format
+    from kakurenbo.files.guard import Encoding
+
+TEXT_ENDINGS = {".csv": ",", ".txt": ",", ".tsv": "\t"}
+ENDINGS = (*TEXT_ENDINGS, ".parquet", ".xlsx")
+XLSX_LIMIT = 4 << 30
+_HEAD = 200
+
+
+class Table(Protocol):
+    """A table that has been opened, not loaded."""
+
+    @property
+    def names(self) -> list[str]:
+        """The columns, in order."""
+
+    @property
+    def format(self) -> Format:
+        """The format a release of it is written in."""
+
+    @property
+    def header(self) -> bool:
+        """Whether the first row names the columns."""
+
+    @property
+    def separator(self) -> str:
+        """What stands between two fields of text."""
+
+    @property
+    def head(self) -> list[list[str]] | None:
+        """The first records as text, where the file is text."""
+
+    def load(self, columns: Sequence[str]) -> pl.DataFrame:
+        """Return these columns of every row."""
+
+
+@dataclass(frozen=True)
+class TextTable:
+    """A CSV file that passed the guard; every value is text until its role says what it is."""
+
+    path: Path
+    head: list[list[str]]
+    encoding: Encoding
+    header: bool
+    separator: str
+    format: Format = "csv"
+
+    @property
+    def names(self) -> list[str]:
+        """The header's names, or the columns' numbers from 1."""
+        first = self.head[0]
+        return [name.strip() for name in first] if self.header else [str(i + 1) for i in range(len(first))]
+
+    def load(self, columns: Sequence[str]) -> pl.DataFrame:
+        """Return these columns as text."""
+        source: Path | io.BytesIO = self.path
+        if self.encoding != "utf-8":
+            source = io.BytesIO(self.path.read_bytes().decode(self.encoding).encode())
+        scan = pl.scan_csv(
+            source,
+            has_header=self.header,
+            separator=self.separator,
+            schema=dict.fromkeys(self.names, pl.String),
+        )
+        try:
+            table = scan.select(columns).collect(engine="streaming")
+        except pl.exceptions.PolarsError as error:
+            raise _broken_text(error) from None
+        if not table.height:
+            raise InputError("The file has a header but no rows.", code="file-empty")
+        return table
+
+
+@dataclass(frozen=True)
+class ParquetTable:
+    """A Parquet file, whose columns come typed."""
+
+    path: Path
+    names: list[str]
+    format: Format = "parquet"
+    header: bool = True
+    separator: str = ","
+    head: None = None
+
+    def load(self, columns: Sequence[str]) -> pl.DataFrame:
+        """Return these columns as they are typed."""
+        try:
+            table = pl.scan_parquet(self.path).select(columns).collect(engine="streaming")
+        except (pl.exceptions.PolarsError, OSError):
+            raise InputError("The file is not a readable Parquet file.", code="file-broken") from None
+        if not table.height:
+            raise InputError("The file has no rows.", code="file-empty")
+        return table
+
+
+@dataclass(frozen=True)
+class XlsxTable:
+    """The first sheet of a workbook. Its release is written as CSV: workbooks carry metadata."""
+
+    frame: pl.DataFrame
+    format: Format = "csv"
+    header: bool = True
+    separator: str = ","
+    head: None = None
+
+    @property
+    def names(self) -> list[str]:
+        """The first row's names."""
+        return self.frame.columns
+
+    def load(self, columns: Sequence[str]) -> pl.DataFrame:
+        """Return these columns as the sheet types them."""
+        if not self.frame.height:
+            raise InputError("The sheet has a header but no rows.", code="file-empty")
+        return self.frame.select(columns)
+
+
+def open_any(
+    path: Path, *, encoding: Encoding = "utf-8", header: bool = True, separator: str | None = None
+) -> Table:
+    """Open a table by the ending of its name; the options are for text."""
+    if not path.exists():
+        raise InputError("The path does not exist.", code="path-missing")
+    ending = path.suffix.lower()
+    try:
+        if ending in TEXT_ENDINGS:
+            return open_text(path, encoding=encoding, header=header, separator=separator)
+        if ending == ".parquet":
+            return open_parquet(path)
+        if ending == ".xlsx":
+            return open_xlsx(path)
+    except OSError:
+        raise InputError("The file exists but cannot be read.", code="path-unreadable") from None
+    raise InputError(f"The file's ending is none of {', '.join(ENDINGS)}.", code="format-unknown")
+
+
+def open_text(path: Path, *, encoding: Encoding, header: bool, separator: str | None) -> TextTable:
+    """Guard a text file, read its first records and return it opened."""
+    guard.inspect(path, encoding)
+    separator = separator or TEXT_ENDINGS.get(path.suffix.lower(), ",")
+    with path.open(encoding="utf-8-sig" if encoding == "utf-8" else encoding, newline="") as file:
+        head = [
+            row for row, _ in zip(csv.reader(file, delimiter=separator), range(_HEAD), strict=False) if row
+        ]
+    if not head:
+        raise InputError("The file is empty.", code="file-empty")
+    table = TextTable(path, head, encoding, header, separator)
+    _refuse_twins(table.names)
+    return table
+
+
+def open_parquet(path: Path) -> ParquetTable:
+    """Read the schema of a Parquet file and return it opened."""
+    try:
+        return ParquetTable(path, pl.scan_parquet(path).collect_schema().names())
+    except (pl.exceptions.PolarsError, OSError):
+        raise InputError("The file is not a readable Parquet file.", code="file-broken") from None
+
+
+def open_xlsx(path: Path) -> XlsxTable:
+    """Read the first sheet of a workbook, if the file is one and its content stays within the limit."""
+    broken = InputError("The file is not a readable XLSX workbook.", code="file-broken")
+    try:
+        with zipfile.ZipFile(path) as archive:
+            size = sum(entry.file_size for entry in archive.infolist())
+            if "[Content_Types].xml" not in archive.namelist():
+                raise broken
+    except (zipfile.BadZipFile, OSError):
+        raise broken from None
+    if size > XLSX_LIMIT:
+        raise InputError(f"The workbook unpacks to more than {XLSX_LIMIT >> 30} GiB.", code="limit")
+    try:
+        frame = pl.read_excel(path, engine="calamine", raise_if_empty=False, infer_schema_length=None)
+    except Exception:  # noqa: BLE001 - the reader raises many kinds, and its messages may quote cells
+        raise broken from None
+    _refuse_twins(frame.columns)
+    return XlsxTable(frame)
+
+
+def _refuse_twins(names: list[str]) -> None:
+    if len(set(names)) < len(names):
+        raise InputError("Two columns have the same name; rename one.", code="roles")
+
+
+def _broken_text(error: Exception) -> InputError:
+    """Say what is wrong without the parser's words, which quote the data."""
+    words = str(error)
+    if "more fields" in words or "ragged" in words:
+        return InputError("A row has more fields than the first; is a separator unquoted?", code="ragged")
+    return InputError(
+        "A quote mark stands inside a field; put the whole field in quotes and double the mark.", code="quote"
+    )

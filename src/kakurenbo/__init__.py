@@ -1,1 +1,77 @@
-"""Kakurenbo."""
+"""Kakurenbo hides people in data, seeks them again, and judges honestly how well they were hidden.
+
+A *release* is data with a secret pairing P. An *attack* maps (what the attacker knows, the released data) to
+a guess Q. *Risk* compares Q with P. *Utility* compares the data with its release.
+
+This module is the shop window: names only, each loaded when it is first used, so that `import kakurenbo`
+costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from kakurenbo import datasets as datasets
+    from kakurenbo import demo as demo
+    from kakurenbo import theory as theory
+    from kakurenbo.catalogue import CATALOGUE as CATALOGUE
+    from kakurenbo.data.baskets import Baskets as Baskets
+    from kakurenbo.data.microdata import Microdata as Microdata
+    from kakurenbo.data.pairing import Pairing as Pairing
+    from kakurenbo.data.profile import profile as profile
+    from kakurenbo.data.purchases import Purchases as Purchases
+    from kakurenbo.data.release import Release as Release
+    from kakurenbo.deidentify.pseudonymize import Pseudonymize as Pseudonymize
+    from kakurenbo.deidentify.pseudonymize import PseudonymizeMicrodata as PseudonymizeMicrodata
+    from kakurenbo.errors import InputError as InputError
+    from kakurenbo.errors import KakurenboError as KakurenboError
+    from kakurenbo.errors import ParameterError as ParameterError
+    from kakurenbo.errors import WriteError as WriteError
+    from kakurenbo.files.pairings import read_pairing as read_pairing
+    from kakurenbo.files.pairings import write_pairing as write_pairing
+    from kakurenbo.files.read import read_microdata as read_microdata
+    from kakurenbo.files.read import read_purchases as read_purchases
+    from kakurenbo.files.release_folder import write_release as write_release
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "datasets": "kakurenbo.datasets",
+    "demo": "kakurenbo.demo",
+    "theory": "kakurenbo.theory",
+    "CATALOGUE": "kakurenbo.catalogue",
+    "Baskets": "kakurenbo.data.baskets",
+    "Microdata": "kakurenbo.data.microdata",
+    "Pairing": "kakurenbo.data.pairing",
+    "profile": "kakurenbo.data.profile",
+    "Purchases": "kakurenbo.data.purchases",
+    "Release": "kakurenbo.data.release",
+    "Pseudonymize": "kakurenbo.deidentify.pseudonymize",
+    "PseudonymizeMicrodata": "kakurenbo.deidentify.pseudonymize",
+    "InputError": "kakurenbo.errors",
+    "KakurenboError": "kakurenbo.errors",
+    "ParameterError": "kakurenbo.errors",
+    "WriteError": "kakurenbo.errors",
+    "read_pairing": "kakurenbo.files.pairings",
+    "write_pairing": "kakurenbo.files.pairings",
+    "read_microdata": "kakurenbo.files.read",
+    "read_purchases": "kakurenbo.files.read",
+    "write_release": "kakurenbo.files.release_folder",
+}
+
+__all__ = ["__version__", *_HOME]  # noqa: PLE0604 - the names are the keys of the table above
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - the table says what comes
+    if name not in _HOME:
+        raise AttributeError(f"module 'kakurenbo' has no attribute {name!r}")
+    home = import_module(_HOME[name])
+    value = home if home.__name__ == f"kakurenbo.{name}" else getattr(home, name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,81 @@
+"""Start a command and turn whatever goes wrong into a plain sentence and an exit code.
+
+Exit codes: 0 done; 1 the answer is "no"; 2 wrong use or bad input; 74 could not write; 70 a fault of this
+program; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+from kakurenbo.cli import demo, methods, profile
+from kakurenbo.errors import KakurenboError
+
+DEBUG = "KAKURENBO_DEBUG"
+FAULT = 70
+
+app = typer.Typer(
+    name="kakurenbo",
+    help="Hide people in purchase histories and microdata, seek them again, judge how well they were hidden.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("demo")(demo.demo)
+app.command("methods")(methods.methods)
+app.command("profile")(profile.profile)
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    *, version: bool = typer.Option(False, "--version", help="Print the version and stop.", is_eager=True)
+) -> None:
+    if version:
+        from kakurenbo import __version__  # noqa: PLC0415 - only here
+
+        print(__version__)
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command line and exit with its code."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command; return its exit code."""
+    try:
+        return app(arguments, standalone_mode=False, prog_name="kakurenbo") or 0
+    except typer.Exit as stop:
+        return stop.exit_code
+    except (KeyboardInterrupt, Exception) as error:
+        code, sentence = _explain(error)
+        if code == FAULT and os.environ.get(DEBUG):
+            raise
+        if sentence:
+            print(f"kakurenbo: {sentence}", file=sys.stderr)
+        return code
+
+
+def _explain(error: BaseException) -> tuple[int, str]:
+    """Return the exit code for an error and what to say; no sentence quotes a value of the data."""
+    match error:
+        case KakurenboError():
+            return error.exit_code, f"{error} [{error.code}]"
+        case KeyboardInterrupt() | typer.Abort():
+            return 130, "interrupted"
+        case BrokenPipeError():
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 74, ""
+        case OSError():
+            return 74, f"The system refused: {(error.strerror or 'input or output failed').lower()}. [write]"
+        case MemoryError():
+            return 2, "The data does not fit into memory. [limit]"
+        case _ if hasattr(error, "format_message") and hasattr(error, "exit_code"):  # the option parser
+            said = error.format_message()
+            return int(error.exit_code), f"{said} (see --help)" if said else ""
+    return FAULT, f"This is a fault of kakurenbo ({type(error).__name__}); {DEBUG}=1 shows where."

@@ -1,0 +1,53 @@
+"""Answers on standard output, as tables or one JSON document; progress on standard error of a terminal."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+
+def print_json(document: Any) -> None:  # noqa: ANN401 - anything JSON holds
+    """Print one JSON document."""
+    print(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def console() -> Console:
+    """Return a console for answers; to a pipe it writes plain text, wide enough not to cut."""
+    return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+
+
+def table(title: str, columns: Iterable[str], rows: Iterable[Iterable[str]]) -> Table:
+    """Return a table whose first column is left and whose others are right aligned."""
+    names = tuple(columns)
+    made = Table(
+        title=title,
+        title_justify="left",
+        box=None,
+        padding=(0, 2, 0, 0),
+        header_style="dim",
+        show_header=any(names),
+    )
+    for index, column in enumerate(names):
+        made.add_column(column, justify="left" if index == 0 else "right")
+    for row in rows:
+        made.add_row(*row)
+    return made
+
+
+@contextmanager
+def working(*, quiet: bool) -> Iterator[Callable[[str], None]]:
+    """Show what is being done on a terminal's standard error; yields the function to call at each step."""
+    screen = Console(stderr=True)
+    if quiet or not screen.is_terminal:
+        yield lambda _: None
+        return
+    with screen.status("reading") as status:
+        yield status.update

@@ -1,0 +1,1 @@
+"""Ways to hide: one file per method or building block. Every one ends in fresh pseudonyms."""

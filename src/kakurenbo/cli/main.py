@@ -49,16 +49,19 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """Run one command; return its exit code."""
     try:
-        return app(arguments, standalone_mode=False, prog_name="kakurenbo") or 0
+        code: int = app(arguments, standalone_mode=False, prog_name="kakurenbo") or 0
+        sys.stdout.flush()
     except typer.Exit as stop:
         return stop.exit_code
+    except SystemExit:  # how the option parser answers a closed pipe
+        return _explain(BrokenPipeError())[0]
     except (KeyboardInterrupt, Exception) as error:
         code, sentence = _explain(error)
         if code == FAULT and os.environ.get(DEBUG):
             raise
         if sentence:
             print(f"kakurenbo: {sentence}", file=sys.stderr)
-        return code
+    return code
 
 
 def _explain(error: BaseException) -> tuple[int, str]:

@@ -67,6 +67,8 @@ def _fitting(text: pl.Series, column: str) -> str:
             row=1,
             column=column,
         )
+    first = _parse(sample, best[0])
+    best = (best[0], *(other for other in best[1:] if not _parse(sample, other).equals(first)))
     if len(best) > 1:
         forms = " or ".join(_example(pattern) for pattern in best)
         raise InputError(

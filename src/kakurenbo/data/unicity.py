@@ -10,6 +10,7 @@ After de Montjoye et al., "Unique in the shopping mall" (Science, 2015).
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -81,7 +82,7 @@ def _points(records: pl.DataFrame, parts: dict[str, pl.Expr]) -> pl.DataFrame:
 
 def _of_points(points: pl.DataFrame, knowledge: Knowledge, rng: np.random.Generator) -> Iterator[Unicity]:
     alone = points.group_by("customer").agg(share=(pl.col("holders") == 1).mean())
-    yield Unicity(knowledge, 1, Rate.known(float(alone["share"].to_numpy().mean())))
+    yield Unicity(knowledge, 1, Rate.known(math.fsum(alone["share"]) / alone.height))
     drawn = _draw(points, rng)
     trials = len(drawn.customers)
     for k, unique in enumerate(_unique_after(points, drawn), start=2):

@@ -70,9 +70,14 @@ class TextTable:
 
     @property
     def names(self) -> list[str]:
-        """The header's names, or the columns' numbers from 1."""
-        first = self.head[0]
-        return [name.strip() for name in first] if self.header else [str(i + 1) for i in range(len(first))]
+        """The header's names, or the columns' numbers from 1; twins are told apart as `name (1)`, `name (2)`."""
+        first = [name.strip() for name in self.head[0]]
+        if not self.header:
+            return [str(i + 1) for i in range(len(first))]
+        return [
+            name if first.count(name) == 1 else f"{name} ({first[: i + 1].count(name)})"
+            for i, name in enumerate(first)
+        ]
 
     def load(self, columns: Sequence[str]) -> pl.DataFrame:
         """Return these columns as text."""
@@ -167,9 +172,7 @@ def open_text(path: Path, *, encoding: Encoding, header: bool, separator: str | 
         ]
     if not head:
         raise InputError("The file is empty.", code="file-empty")
-    table = TextTable(path, head, encoding, header, separator)
-    _refuse_twins(table.names)
-    return table
+    return TextTable(path, head, encoding, header, separator)
 
 
 def open_parquet(path: Path) -> ParquetTable:
@@ -196,13 +199,7 @@ def open_xlsx(path: Path) -> XlsxTable:
         frame = pl.read_excel(path, engine="calamine", raise_if_empty=False, infer_schema_length=None)
     except Exception:  # noqa: BLE001 - the reader raises many kinds, and its messages may quote cells
         raise broken from None
-    _refuse_twins(frame.columns)
     return XlsxTable(frame)
-
-
-def _refuse_twins(names: list[str]) -> None:
-    if len(set(names)) < len(names):
-        raise InputError("Two columns have the same name; rename one.", code="roles")
 
 
 def _broken_text(error: Exception) -> InputError:

@@ -1,0 +1,162 @@
+"""The direction of imports, as the design draws it; and heavy third parties live in one place each."""
+
+import ast
+import subprocess
+import sys
+
+import pytest
+
+import kakurenbo as kb
+
+FAMILIES = {"deidentify", "attacks", "utility", "risk"}
+GROUND = {"kernels", "theory", "files", "data", "parameters", "errors"}
+MAY_IMPORT = {
+    "errors": set(),
+    "parameters": {"errors"},
+    "theory": set(),
+    "data": {"errors"},
+    "files": {"data", "parameters", "errors"},
+    "kernels": {"data", "theory", "errors"},
+    "demo": {"data", "errors"},
+    "datasets": {"files"},
+    **dict.fromkeys(FAMILIES, GROUND),
+    "catalogue": FAMILIES | GROUND,
+    "audit": {"catalogue"} | FAMILIES | GROUND,
+    "report": {"audit", "data", "errors"},
+    "cli": {"report", "audit", "catalogue", "demo"} | FAMILIES | GROUND,
+}
+HOMES = {
+    "numba": "kernels", "llvmlite": "kernels", "sklearn": "kernels",
+    "altair": "report", "vl_convert": "report", "jinja2": "report",
+    "typer": "cli", "click": "cli", "rich": "cli",
+    "fastexcel": "files", "narwhals": "data",
+}  # fmt: skip
+THEORY_NEEDS = {"numpy", "scipy", *sys.stdlib_module_names}
+
+
+def modules(root):
+    package = root / "src" / "kakurenbo"
+    for path in sorted(package.rglob("*.py")):
+        yield path.relative_to(package), ast.parse(path.read_text())
+
+
+def imported(tree):
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def test_imports_go_one_way(root):
+    seen = 0
+    for path, tree in modules(root):
+        part = path.parts[0].removesuffix(".py")
+        if part == "__init__":
+            continue
+        for name in imported(tree):
+            if name.startswith("kakurenbo."):
+                target = name.split(".")[1]
+                allowed = MAY_IMPORT[part] | {part}
+                assert target in allowed or target == "__version__", f"{path} imports {name}"
+                seen += 1
+    assert seen > 50, "the rule was applied to real imports"
+
+
+def test_heavy_third_parties_live_in_one_place(root):
+    for path, tree in modules(root):
+        for name in imported(tree):
+            home = HOMES.get(name.split(".")[0])
+            assert home in {None, path.parts[0]}, f"{path} imports {name}, which belongs to {home}"
+
+
+def test_theory_imports_only_numbers(root):
+    for path, tree in modules(root):
+        if path.parts[0] == "theory":
+            for name in imported(tree):
+                assert name.split(".")[0] in THEORY_NEEDS or name.startswith("kakurenbo.theory"), (
+                    f"{path}: {name}"
+                )
+
+
+def test_every_package_of_the_design_has_its_rule(root):
+    parts = {path.parts[0].removesuffix(".py") for path, _ in modules(root)} - {"__init__"}
+    assert parts <= set(MAY_IMPORT)
+
+
+HEAVY = [
+    "numba",
+    "pandas",
+    "pyarrow",
+    "sklearn",
+    "scipy",
+    "altair",
+    "vl_convert",
+    "typer",
+    "rich",
+    "jinja2",
+    "polars",
+    "numpy",
+]
+
+
+def test_importing_the_package_loads_nothing_heavy():
+    probe = f"import sys, kakurenbo; print([m for m in {HEAVY!r} if m in sys.modules])"
+    result = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("command", [["methods", "--json"], ["--help"]])
+def test_small_commands_load_no_compiler_and_no_plots(command):
+    probe = (
+        f"import sys; from kakurenbo.cli.main import run; run({command!r}); "
+        "print([m for m in ('numba', 'pandas', 'altair', 'sklearn') if m in sys.modules], file=sys.stderr)"
+    )
+    result = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    assert result.stderr.strip() == "[]"
+
+
+PUBLIC = [
+    "CATALOGUE",
+    "Baskets",
+    "InputError",
+    "KakurenboError",
+    "Microdata",
+    "Pairing",
+    "ParameterError",
+    "Pseudonymize",
+    "PseudonymizeMicrodata",
+    "Purchases",
+    "Release",
+    "WriteError",
+    "__version__",
+    "datasets",
+    "demo",
+    "profile",
+    "read_microdata",
+    "read_pairing",
+    "read_purchases",
+    "theory",
+    "write_pairing",
+    "write_release",
+]
+
+
+def test_the_shop_window_shows_these_names_and_each_is_there():
+    assert dir(kb) == sorted(PUBLIC)
+    for name in PUBLIC:
+        assert getattr(kb, name) is not None
+    with pytest.raises(AttributeError):
+        kb.nonsense  # noqa: B018
+
+
+def test_the_window_and_its_types_agree(root):
+    tree = ast.parse((root / "src" / "kakurenbo" / "__init__.py").read_text())
+    (block,) = [node for node in tree.body if isinstance(node, ast.If)]
+    typed = {
+        alias.asname: node.module if node.module != "kakurenbo" else f"kakurenbo.{alias.name}"
+        for node in block.body
+        for alias in node.names
+    }
+    assert typed == kb._HOME

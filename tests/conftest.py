@@ -1,0 +1,61 @@
+import os
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import HealthCheck, settings
+
+import kakurenbo as kb
+
+# ci: the same examples in every run, so that a red build can be repeated; dev: fresh ones each time.
+settings.register_profile("ci", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("dev", deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+
+ROOT = Path(__file__).resolve().parent.parent
+REAL = Path(os.environ.get("KAKURENBO_DATA", ROOT.parent / "shared" / "data"))
+
+
+@pytest.fixture(scope="session")
+def real():
+    """Return a function that gives the path of real data, or skips the test where it is not to be had."""
+
+    def path(name):
+        if not (REAL / name).exists():
+            pytest.skip(f"real data not found: {name} (set KAKURENBO_DATA to the folder that holds it)")
+        return REAL / name
+
+    return path
+
+
+@pytest.fixture(scope="session")
+def root():
+    return ROOT
+
+
+@pytest.fixture
+def small_frame():
+    return pl.DataFrame({
+        "who": ["ann", "ann", "bob", "cem", "cem", "cem"],
+        "what": ["milk", "tea", "milk", "tea", "rice", "milk"],
+        "slip": ["r1", "r1", "r2", "r3", "r3", "r4"],
+        "when": ["2024-01-05", "2024-01-05", "2024-02-01", "2024-02-03", "2024-02-03", "2024-03-09"],
+        "cost": [1.5, 3.0, 1.5, 3.0, 2.25, 1.5],
+        "pieces": [1, 2, 1, 1, 4, 2],
+    })  # fmt: skip
+
+
+ROLES = {
+    "customer": "who", "goods": "what", "receipt": "slip",
+    "time": "when", "price": "cost", "quantity": "pieces",
+}  # fmt: skip
+
+
+@pytest.fixture
+def roles():
+    return dict(ROLES)
+
+
+@pytest.fixture
+def small(small_frame):
+    return kb.Purchases.from_frame(small_frame, **ROLES)

@@ -1,0 +1,115 @@
+"""What every method obeys, over the catalogue: registering a method tests it."""
+
+from collections import Counter
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import kakurenbo as kb
+from kakurenbo.catalogue import PROMISES, entries
+from strategies import purchases_of, rows
+
+METHODS = entries("method", "purchases")
+VALUES = ["goods", "time", "price", "quantity"]
+
+
+def each(selected):
+    return pytest.mark.parametrize("entry", selected, ids=lambda entry: entry.name)
+
+
+def promising(promise):
+    return each([entry for entry in METHODS if promise in entry.obeys])
+
+
+def original_rows(release):
+    """The released records under the original ids, as plain tuples."""
+    back = release.pairing.to_dict()
+    data = release.data.records.with_columns(pl.col("customer", "goods").cast(pl.String))
+    return [(back[row["customer"]], *(row[name] for name in VALUES)) for row in data.iter_rows(named=True)]
+
+
+def test_promises_are_declared_and_kept_by_someone():
+    made = {promise for entry in kb.CATALOGUE for promise in entry.obeys}
+    assert made <= set(PROMISES)
+
+
+@each(METHODS)
+@given(table=rows, seed=st.integers(0, 99))
+def test_the_pairing_is_a_bijection_onto_people_of_the_original(entry, table, seed):
+    shop = purchases_of(table)
+    release = entry.what().release(shop, seed=seed)
+    assert release.pairing.is_bijection
+    assert set(release.pairing.original) <= set(shop.customers)
+    assert release.pairing.released.equals(release.data.customers.sort())
+
+
+@each(METHODS)
+@given(table=rows, seed=st.integers(0, 99))
+def test_nothing_of_ids_receipts_or_order_is_left(entry, table, seed):
+    shop = purchases_of(table)
+    data = entry.what().release(shop, seed=seed).data
+    assert not set(data.customers) & set(shop.customers)
+    assert not set(data.records["receipt"]) & set(shop.records["receipt"])
+    plain = data.records.with_columns(pl.col(pl.Enum).cast(pl.String))
+    assert plain.equals(plain.sort(plain.columns)), "rows are sorted by their own content"
+
+
+@each(METHODS)
+@given(table=rows, seed=st.integers(0, 99), order=st.randoms(use_true_random=False))
+def test_the_order_of_the_input_changes_nothing(entry, table, seed, order):
+    shuffled = list(table)
+    order.shuffle(shuffled)
+    one = entry.what().release(purchases_of(table), seed=seed)
+    two = entry.what().release(purchases_of(shuffled), seed=seed)
+    assert one.data.records.equals(two.data.records)
+    assert one.pairing == two.pairing
+
+
+@each(METHODS)
+def test_a_seed_repeats_byte_for_byte_and_without_one_nothing_repeats(entry, small, tmp_path):
+    written = []
+    for i, seed in enumerate((5, 5, 6, None, None)):
+        kb.write_release(
+            entry.what().release(small, seed=seed), tmp_path / str(i), secret=tmp_path / f"{i}.csv"
+        )
+        written.append(
+            (tmp_path / str(i) / "transactions.csv").read_bytes() + (tmp_path / f"{i}.csv").read_bytes()
+        )
+    assert written[0] == written[1]
+    assert len(set(written[1:])) == 4
+
+
+@each(METHODS)
+@given(table=rows)
+def test_the_input_is_left_alone(entry, table):
+    shop = purchases_of(table)
+    before = shop.records.clone()
+    entry.what().release(shop, seed=1)
+    assert shop.records.equals(before)
+
+
+@promising("keeps-records")
+@given(table=rows)
+def test_no_record_is_added_deleted_or_altered(entry, table):
+    shop = purchases_of(table)
+    plain = shop.records.with_columns(pl.col("customer", "goods").cast(pl.String))
+    expected = Counter(plain.select("customer", *VALUES).iter_rows())
+    assert Counter(original_rows(entry.what().release(shop, seed=1))) == expected
+
+
+@each(entries("method", "microdata"))
+def test_microdata_keeps_no_order_and_a_seed_repeats(entry):
+    people = kb.demo.households(300, seed=1)
+    one, two = (entry.what().release(people, seed=4) for _ in range(2))
+    assert one.data.records.equals(two.data.records)
+    assert one.pairing == two.pairing
+    assert one.pairing.is_bijection
+    back = one.pairing.to_dict()
+    moved = sum(int(back[str(i)]) == i for i in range(1, 301))
+    assert moved < 12, "row numbers tell nothing: about one of 300 stays by chance"
+    sorted_rows = one.data.records.sort(one.data.records.columns)
+    assert one.data.records.equals(sorted_rows)
+    if "keeps-records" in entry.obeys:
+        assert sorted_rows.equals(people.records.sort(people.records.columns))

@@ -1,0 +1,166 @@
+"""Every bad input ends in one plain sentence, exit code 2 (74 where writing failed), and nothing written."""
+
+import subprocess
+import sys
+import zipfile
+
+import pytest
+
+from kakurenbo.cli.main import run
+
+ROLES = [
+    "--customer",
+    "who",
+    "--goods",
+    "what",
+    "--price",
+    "cost",
+    "--quantity",
+    "pieces",
+    "--time",
+    "when",
+    "--receipt",
+    "slip",
+]
+HEAD = b"who,what,slip,when,cost,pieces\n"
+GOOD = b"ann,milk,r1,2024-01-05,1.5,1\n"
+SECRET_WORDS = ("ann", "milk", "1.5")
+
+CASES = {
+    "empty file": (b"", [], "file-empty"),
+    "only a byte order mark": (b"\xef\xbb\xbf", [], "file-empty"),
+    "blank lines only": (b"\n\n\n", [], "file-empty"),
+    "header only": (HEAD, ROLES, "file-empty"),
+    "unknown layout without roles": (HEAD + GOOD, [], "roles"),
+    "no header, unknown layout": (b"ann,milk,5\nbob,tea,6\n", [], "roles"),
+    "missing column": (b"who,what\nann,milk\n", ROLES, "column-missing"),
+    "unknown column named": (HEAD + GOOD, ["--customer", "client", "--goods", "what"], "column-missing"),
+    "goods without customer": (HEAD + GOOD, ["--goods", "what"], "roles"),
+    "one column with two roles": (HEAD + GOOD, ["--customer", "who", "--goods", "who"], "roles"),
+    "two columns of one name": (b"who,who\nann,milk\n", ["--customer", "who", "--goods", "who"], "column-missing"),
+    "missing customer": (HEAD + GOOD + b",milk,r1,2024-01-05,1.5,1\n", ROLES, "missing-id"),
+    "missing goods": (HEAD + b"ann,,r1,2024-01-05,1.5,1\n", ROLES, "missing-id"),
+    "cancelled receipt": (HEAD + b"ann,milk,C5,2024-01-05,1.5,1\n", ROLES, "cancellation"),
+    "negative quantity": (HEAD + b"ann,milk,r1,2024-01-05,1.5,-1\n", ROLES, "not-positive"),
+    "price zero": (HEAD + b"ann,milk,r1,2024-01-05,0,1\n", ROLES, "not-positive"),
+    "30 February": (HEAD + GOOD + b"ann,milk,r1,2024-02-30,1.5,1\n", ROLES, "not-date"),
+    "no date": (HEAD + b"ann,milk,r1,,1.5,1\n", ROLES, "not-date"),
+    "non-numeric price": (HEAD + b"ann,milk,r1,2024-01-05,cheap,1\n", ROLES, "not-number"),
+    "full-width digits": (HEAD + "ann,milk,r1,2024-01-05,\uff11\uff12,1\n".encode(), ROLES, "not-number"),
+    "full-width date": (HEAD + GOOD + "ann,milk,r1,2024-01-0\uff15,1,1\n".encode(), ROLES, "not-date"),
+    "half a piece": (HEAD + b"ann,milk,r1,2024-01-05,1.5,0.5\n", ROLES, "not-whole"),
+    "NUL byte": (HEAD + GOOD + b"ann,mi\0lk,r1,2024-01-05,1.5,1\n", ROLES, "nul-byte"),
+    "unterminated quote": (HEAD + GOOD + b'ann,"milk,r1,2024-01-05,1.5,1\n' + GOOD * 3, ROLES, "quote"),
+    "quote inside a field": (HEAD + b'ann,6" milk,r1,2024-01-05,1.5,1\nbob,9" milk,r1,2024-01-05,1.5,1\n', ROLES, "quote"),
+    "text after a quoted field": (HEAD + b'ann,"milk"x,r1,2024-01-05,1.5,1\n', ROLES, "quote"),
+    "UTF-16 with mark": ((HEAD + GOOD).decode().encode("utf-16"), ROLES, "encoding"),
+    "UTF-16 without mark": ((HEAD + GOOD).decode().encode("utf-16-le"), ROLES, "encoding"),
+    "Latin-1 read as UTF-8": (HEAD + "ann,cr\u00e8me,r1,2024-01-05,1.5,1\n".encode("latin-1"), ROLES, "encoding"),
+    "too many fields": (HEAD + GOOD + b"ann,milk,r1,2024-01-05,1.5,1,7,8\n", ROLES, "ragged"),
+    "unknown policy": (HEAD + GOOD, [*ROLES, "--policy", "ignore"], "parameter"),
+    "unknown encoding": (HEAD + GOOD, [*ROLES, "--encoding", "utf-7"], "parameter"),
+    "microdata with a missing value": (b"a,b\n1,\n2,3\n", ["--qi", "a", "--sa", "b"], "missing-id"),
+    "microdata with an unknown column": (b"a,b\n1,2\n", ["--qi", "a,c"], "column-missing"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_bad_text_is_refused_in_one_line(case, tmp_path, capsys):
+    content, options, code = CASES[case]
+    path = tmp_path / "shop.csv"
+    path.write_bytes(content)
+    assert run(["profile", str(path), *options, "--json"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("kakurenbo: ")
+    assert said.err.count("\n") == 1
+    assert f"[{code}]" in said.err
+    assert "Traceback" not in said.err
+    assert not any(word in said.err.replace("(such as 12 or 3.75)", "") for word in SECRET_WORDS)
+    assert [f.name for f in tmp_path.iterdir()] == ["shop.csv"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "code"),
+    [
+        ("notthere.csv", None, "path-missing"),
+        ("shop.doc", b"hello", "format-unknown"),
+        ("shop.parquet", b"PAR1 no", "file-broken"),
+        ("shop.parquet", b"", "file-broken"),
+        ("shop.xlsx", b"no zip", "file-broken"),
+    ],
+)
+def test_files_that_are_not_what_they_are_called(name, content, code, tmp_path, capsys):
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    assert run(["profile", str(tmp_path / name), *ROLES]) == 2
+    said = capsys.readouterr()
+    assert f"[{code}]" in said.err
+    assert said.out == ""
+
+
+def test_a_zip_renamed_to_xlsx(tmp_path, capsys):
+    for name, entry in (("a.xlsx", "poem.txt"), ("b.xlsx", "[Content_Types].xml")):
+        with zipfile.ZipFile(tmp_path / name, "w") as archive:
+            archive.writestr(entry, "no workbook")
+        assert run(["profile", str(tmp_path / name), *ROLES]) == 2
+        assert "[file-broken]" in capsys.readouterr().err
+
+
+def test_a_directory_without_tables(tmp_path, capsys):
+    (tmp_path / "notes.md").write_text("nothing here")
+    assert run(["profile", str(tmp_path)]) == 2
+    assert "[no-table]" in capsys.readouterr().err
+
+
+def test_a_file_that_may_not_be_read(tmp_path, capsys, monkeypatch):
+    path = tmp_path / "shop.csv"
+    path.write_bytes(HEAD + GOOD)
+
+    def refuse(*_, **__):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("kakurenbo.files.guard.inspect", refuse)
+    assert run(["profile", str(path), *ROLES]) == 2
+    assert "[path-unreadable]" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("place", ["no/such/folder/out", "file/out", "taken"])
+def test_an_output_that_cannot_be_written(place, tmp_path, capsys):
+    (tmp_path / "file").write_text("a file, not a folder")
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "taken" / "precious.txt").write_text("keep")
+    before = sorted(str(f) for f in tmp_path.rglob("*"))
+    assert run(["demo", "--customers", "5", "--seed", "1", "--out", str(tmp_path / place)]) == 74
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.count("\n") == 1
+    assert sorted(str(f) for f in tmp_path.rglob("*")) == before
+
+
+BIG = 2 << 30
+PROBE = """
+import resource, sys
+from kakurenbo.cli.main import run
+code = run(["profile", sys.argv[1], "--customer", "who", "--goods", "what"])
+print(code, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("opening", [b"ann,", b'ann,"', b'ann,"x\n'])
+def test_a_field_of_two_gigabytes_is_refused_in_bounded_memory(opening, tmp_path):
+    path = tmp_path / "big.csv"
+    block = (b"m" * 1023 + b"\n") * (1 << 14) if opening.endswith(b"\n") else b"m" * (1 << 24)
+    with path.open("wb") as file:
+        file.write(b"who,what\n" + opening)
+        for _ in range(BIG // len(block)):
+            file.write(block)
+    result = subprocess.run(
+        [sys.executable, "-c", PROBE, str(path)], capture_output=True, text=True, check=True
+    )
+    path.unlink()
+    code, megabytes = map(int, result.stdout.split())
+    assert code == 2
+    assert "[limit]" in result.stderr
+    assert megabytes < 600

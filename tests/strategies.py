@@ -1,0 +1,42 @@
+"""Made data for property tests: small tables of purchases with ties, repeats and rare goods."""
+
+import datetime as dt
+
+import polars as pl
+from hypothesis import strategies as st
+
+import kakurenbo as kb
+
+DAY = dt.datetime(2024, 1, 1)
+rows = st.lists(
+    st.tuples(
+        st.integers(0, 6),
+        st.integers(0, 7),
+        st.integers(0, 2),
+        st.integers(0, 70),
+        st.integers(1, 400),
+        st.integers(1, 5),
+    ),
+    min_size=1,
+    max_size=40,
+)
+
+
+def purchases_of(table):
+    """Build Purchases from (customer, goods, receipt, day, cents, quantity) tuples."""
+    return kb.Purchases.from_frame(
+        pl.DataFrame(
+            {
+                "customer": [f"c{row[0]}" for row in table],
+                "goods": [f"g{row[1]}" for row in table],
+                "receipt": [f"r{row[0]}-{row[2]}" for row in table],
+                "time": [DAY + dt.timedelta(days=row[3]) for row in table],
+                "price": [row[4] / 100 for row in table],
+                "quantity": [row[5] for row in table],
+            }
+        ),
+        **{role: role for role in ("customer", "goods", "receipt", "time", "price", "quantity")},
+    )
+
+
+purchases = rows.map(purchases_of)

@@ -70,7 +70,7 @@ class TextTable:
 
     @property
     def names(self) -> list[str]:
-        """The header's names, or the columns' numbers from 1; twins are told apart as `name (1)`, `name (2)`."""
+        """The header's names, or the columns' numbers from 1; twins become `name (1)` and `name (2)`."""
         first = [name.strip() for name in self.head[0]]
         if not self.header:
             return [str(i + 1) for i in range(len(first))]

@@ -1,0 +1,67 @@
+"""Docs that fail when they lie: reference pages are current, examples run, printed output is printed."""
+
+import importlib.util
+import re
+import shlex
+
+import pytest
+
+from kakurenbo.catalogue import CATALOGUE
+from kakurenbo.cli.main import run
+
+
+@pytest.fixture(scope="module")
+def maker(root):
+    spec = importlib.util.spec_from_file_location("make_docs", root / "tools" / "make_docs.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_reference_pages_are_what_the_program_says(maker):
+    for name, make in maker.PAGES.items():
+        assert (maker.FOLDER / name).read_text(encoding="utf-8") == make(), (
+            f"{name} is out of date: make docs"
+        )
+
+
+def pages(root):
+    return [root / "README.md", root / "CONTRIBUTING.md", *sorted((root / "docs").rglob("*.md"))]
+
+
+def blocks(page, language):
+    text = page.read_text(encoding="utf-8")
+    found = re.findall(rf"^( *)```{language}\n(.*?)^ *```$", text, flags=re.MULTILINE | re.DOTALL)
+    return [re.sub(rf"^{indent}", "", body, flags=re.MULTILINE) for indent, body in found]
+
+
+def test_python_examples_run(root, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    examples = [(page.name, body) for page in pages(root) for body in blocks(page, "python")]
+    assert len(examples) >= 4
+    for name, body in examples:
+        exec(compile(body, name, "exec"), {"__name__": "example"})  # noqa: S102 - our own docs
+
+
+def test_printed_output_is_what_the_command_prints(root, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "120")
+    examples = [body for page in pages(root) for body in blocks(page, "console")]
+    assert examples
+    for body in examples:
+        command, _, expected = body.partition("\n")
+        assert run(shlex.split(command.removeprefix("$ kakurenbo "))) == 0
+        found = [line.rstrip() for line in capsys.readouterr().out.strip().splitlines()]
+        assert found == [line.rstrip() for line in expected.strip().splitlines()], command
+
+
+def test_links_lead_somewhere(root):
+    for page in pages(root):
+        for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+            assert target.startswith("http") or (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_everything_in_the_catalogue_has_its_story():
+    for entry in CATALOGUE:
+        assert len(entry.summary) > 20
+        for name, field in entry.what.model_fields.items():
+            assert field.description, f"{entry.name}: parameter {name} has no description"

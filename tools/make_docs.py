@@ -59,8 +59,8 @@ def errors_page() -> str:
     lines = [
         "# Errors\n",
         "Every refusal is one or two sentences with a stable code in brackets, and where it can be told the",
-        "row (from 1, header not counted) and the column. Exit codes: 0 done, 1 the answer is no, 2 wrong use",
-        "or bad input, 74 could not write, 70 a fault of the program.\n",
+        "row (from 1, header not counted) and the column. Exit codes: 0 done, 1 the answer is no, 2 wrong",
+        "use or bad input, 74 could not write, 70 a fault of the program.\n",
         "| code | meaning |",
         "|---|---|",
         *(f"| `{code}` | {meaning} |" for code, meaning in CODES.items()),

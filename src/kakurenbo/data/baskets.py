@@ -41,14 +41,15 @@ class Baskets:
     @classmethod
     def of(cls, purchases: Purchases, *, quantity: bool = False) -> Baskets:
         """Count purchases: each good once a customer, or its pieces (1 a record where none are known)."""
-        cells = _cells(purchases.records, quantity=quantity)
-        customers, goods = purchases.customers, purchases.goods
-        indptr = np.zeros(len(customers) + 1, dtype=np.int64)
-        np.cumsum(np.bincount(cells["customer"].to_numpy(), minlength=len(customers)), out=indptr[1:])
-        matrix = sparse.csr_array(
-            (cells["count"].to_numpy(), cells["goods"].to_numpy(), indptr), shape=(len(customers), len(goods))
-        )
-        matrix.has_sorted_indices = True
+        records, customers, goods = purchases.records, purchases.customers, purchases.goods
+        codes = (records["customer"].to_physical().to_numpy(), records["goods"].to_physical().to_numpy())
+        pieces = np.ones(len(records), dtype=np.int64)
+        if quantity and "quantity" in records.columns:
+            pieces = records["quantity"].to_numpy()
+        matrix = sparse.coo_array((pieces, codes), shape=(len(customers), len(goods))).tocsr()  # sums repeats
+        matrix.sort_indices()
+        if not quantity:
+            matrix.data[:] = 1
         return cls(matrix, customers, goods, "quantity" if quantity else "set")
 
     @property
@@ -77,17 +78,3 @@ class Baskets:
         )
         matrix.sort_indices()
         return Baskets(matrix, self.customers, goods.cast(pl.String), self.counting)
-
-
-def _cells(records: pl.DataFrame, *, quantity: bool) -> pl.DataFrame:
-    """Return one row a (customer, goods) pair, by code, sorted, with its count."""
-    pieces = pl.col("quantity").sum() if "quantity" in records.columns else pl.len().cast(pl.Int64)
-    count = pieces if quantity else pl.lit(1, dtype=pl.Int64)
-    return (
-        records.lazy()
-        .with_columns(pl.col("customer", "goods").to_physical())
-        .group_by("customer", "goods")
-        .agg(count.alias("count"))
-        .sort("customer", "goods")
-        .collect(engine="streaming")
-    )

@@ -2,9 +2,9 @@
 
 import sys
 
-from bench import ground
+from bench import compact, ground, nearest
 
-BENCHES = {"ground": ground.run}
+BENCHES = {"ground": ground.run, "nearest": nearest.run, "compact": compact.run}
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or BENCHES:

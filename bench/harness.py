@@ -1,27 +1,36 @@
 """Measure two ways in turns, so that a busy machine slows both; report the ratio, never a bare time."""
 
+import os
 import subprocess
 import sys
 import time
+from pathlib import Path
+
+DATA = Path(os.environ.get("KAKURENBO_DATA") or Path(__file__).resolve().parents[2] / "shared" / "data")
 
 
 def seconds(work):
-    """The best of running once."""
+    """The time of one run."""
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
 
 
+def rounds(contestants, repeats):
+    """Return the least time of each contestant; they take turns."""
+    least = dict.fromkeys(contestants, float("inf"))
+    for _ in range(repeats):
+        for name, work in contestants.items():
+            least[name] = min(least[name], seconds(work))
+    return least
+
+
 def compare(title, ours, plain, *, repeat=3):
     """Run both in turns and print ours / plain of the best runs."""
     ours()  # compile and warm caches, outside the measurement
-    mine, theirs = [], []
-    for _ in range(repeat):
-        mine.append(seconds(ours))
-        theirs.append(seconds(plain))
-    ratio = min(mine) / min(theirs)
-    print(f"{title:<72} {ratio:6.2f} of plain   ({min(mine):.3f} s / {min(theirs):.3f} s)", flush=True)
-    return ratio
+    least = rounds({"ours": ours, "plain": plain}, repeat)
+    ratio = least["ours"] / least["plain"]
+    print(f"{title:<72} {ratio:6.2f} of plain   ({least['ours']:.3f} s / {least['plain']:.3f} s)", flush=True)
 
 
 def growth(title, work, sizes, *, unit="customers"):
@@ -38,7 +47,10 @@ def growth(title, work, sizes, *, unit="customers"):
         before = (size, took)
 
 
-PEAK = "import resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"
+PEAK = """
+from pathlib import Path
+print(int(Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0]) // 1024)
+"""
 
 
 def in_process(code):

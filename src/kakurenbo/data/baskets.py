@@ -62,6 +62,19 @@ class Baskets:
         """|D_g|, the number of customers who bought each good."""
         return np.bincount(self.matrix.indices, minlength=len(self.goods)).astype(np.int64)
 
+    @property
+    def crowds(self) -> NDArray[np.int64]:
+        """A number for every customer, the same for those whose rows are equal; found by hashing each row."""
+        numbers: dict[bytes, int] = {}
+        spans = zip(self.matrix.indptr[:-1], self.matrix.indptr[1:], strict=True)
+        labels = [
+            numbers.setdefault(
+                self.matrix.indices[a:b].tobytes() + self.matrix.data[a:b].tobytes(), len(numbers)
+            )
+            for a, b in spans
+        ]
+        return np.array(labels, dtype=np.int64)
+
     def over(self, goods: pl.Series) -> Baskets:
         """Return the same baskets with these goods as columns, so that two tables can be compared.
 

@@ -117,16 +117,8 @@ def _summary(
         seen = pairs
     mean = total / seen
     spread = 0.0 if exact else _Z95 * math.sqrt(max(squares / seen - mean**2, 0.0) / seen)
-    if not exact and _has_twins(baskets):
+    if not exact and int(baskets.crowds.max()) + 1 < len(baskets.customers):
         highest = 1.0
     return Similarity(
         mean, mean - spread, mean + spread, highest, tuple(int(count) for count in histogram), seen, exact
     )
-
-
-def _has_twins(baskets: Baskets) -> bool:
-    """Whether two customers have equal sets: found by hashing each row, without comparing pairs."""
-    matrix = baskets.matrix
-    ends = zip(matrix.indptr[:-1], matrix.indptr[1:], strict=True)
-    rows = [matrix.indices[a:b].tobytes() for a, b in ends]
-    return len(set(rows)) < len(rows)

@@ -1,0 +1,84 @@
+"""Assignment: everybody is somebody, so who is who for all at once?
+
+The one-to-one pairing of released and known people with the largest sum of similarities. Up to `DENSE`
+people all pairs are weighed; beyond that only the `NEIGHBOURS` most similar of each, so that memory stays
+linear, and who gets none of them abstains. Rows and columns are shuffled first: among equally good
+assignments chance decides, and not the order of rows.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy import sparse
+
+from kakurenbo.kernels.nearest import similarity_block, top
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from kakurenbo.kernels._nearest_rows import Matrix, Similarity
+
+DENSE = 6000
+NEIGHBOURS = 50
+_FLOOR = 1e-9  # a pairing that says nothing is still better than leaving a person out, by this much
+
+
+def assign(
+    released: Matrix,
+    originals: Matrix,
+    similarity: Similarity,
+    rng: np.random.Generator,
+    *,
+    weights: ArrayLike | None = None,
+) -> NDArray[np.int64]:
+    """Return for every released row the original paired with it, -1 where none is left.
+
+    Args:
+        released: released customers x goods.
+        originals: original customers x the same goods.
+        similarity: see `kernels.nearest`.
+        rng: decides between equally good assignments.
+        weights: for the weighted Jaccard.
+    """
+    rows, columns = rng.permutation(released.shape[0]), rng.permutation(originals.shape[0])
+    a, b = released[rows], originals[columns]
+    if max(a.shape[0], b.shape[0]) <= DENSE:
+        left, right = _dense(similarity_block(a, b, similarity, weights=weights))
+    else:
+        left, right = _sparse(a, b, similarity, weights)
+    paired = np.full(released.shape[0], -1, dtype=np.int64)
+    paired[rows[left]] = columns[right]
+    return paired
+
+
+def _dense(scores: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    from scipy.optimize import linear_sum_assignment  # noqa: PLC0415 - slow to load
+
+    left, right = linear_sum_assignment(scores, maximize=True)
+    return left, right
+
+
+def _sparse(
+    a: Matrix, b: Matrix, similarity: Similarity, weights: ArrayLike | None
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Match over the most similar few; one place of his own for everybody makes a full matching exist."""
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching  # noqa: PLC0415 - slow to load
+
+    n, m = a.shape[0], b.shape[0]
+    best = top(a, b, NEIGHBOURS, similarity, weights=weights)
+    some = best.indices >= 0
+    who, whom = np.nonzero(some)[0], best.indices[some]
+    score = best.score[some] / max(best.score.max(initial=0.0), _FLOOR)
+    people = np.arange(n)
+    graph = sparse.coo_array(
+        (
+            np.concatenate([score + 2 * _FLOOR, np.full(n, _FLOOR)]),
+            (np.concatenate([who, people]), np.concatenate([whom, m + people])),
+        ),
+        shape=(n, m + n),
+    ).tocsr()
+    left, right = min_weight_full_bipartite_matching(graph, maximize=True)
+    real = right < m
+    return left[real].astype(np.intp), right[real].astype(np.intp)

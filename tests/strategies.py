@@ -23,7 +23,8 @@ rows = st.lists(
 
 
 def purchases_of(table):
-    """Build Purchases from (customer, goods, receipt, day, cents, quantity) tuples."""
+    """Build Purchases with a master from (customer, goods, receipt, day, cents, quantity) tuples."""
+    people = sorted({row[0] for row in table})
     return kb.Purchases.from_frame(
         pl.DataFrame(
             {
@@ -33,6 +34,13 @@ def purchases_of(table):
                 "time": [DAY + dt.timedelta(days=row[3]) for row in table],
                 "price": [row[4] / 100 for row in table],
                 "quantity": [row[5] for row in table],
+            }
+        ),
+        master=pl.DataFrame(
+            {
+                "customer": [f"c{who}" for who in people],
+                "sex": ["fm"[who % 2] for who in people],
+                "country": [("no", "se", "dk")[who % 3] for who in people],
             }
         ),
         **{role: role for role in ("customer", "goods", "receipt", "time", "price", "quantity")},

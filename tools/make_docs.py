@@ -5,7 +5,9 @@ A test compares the pages in the repository with what this makes, so they cannot
 
 import inspect
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import typer
 
@@ -40,19 +42,30 @@ def _parameters(properties: dict) -> list[str]:
 
 
 def commands_page() -> str:
-    lines = ["# Commands\n"]
-    for name, command in sorted(typer.main.get_command(app).commands.items()):
-        lines += [f"## kakurenbo {name}\n", f"{inspect.cleandoc(command.help or '')}\n"]
+    lines = ["# Commands\n", "Options that tell how to read a table are listed once, under `profile`.\n"]
+    for words, command in _commands(typer.main.get_command(app), ["kakurenbo"]):
+        lines += [f"## {' '.join(words)}\n", f"{inspect.cleandoc(command.help or '')}\n"]
         lines += ["| argument or option | meaning |", "|---|---|"]
         for parameter in command.params:
+            reading = getattr(parameter, "rich_help_panel", None) in {"Columns", "Reading"}
+            if reading and words[-1] != "profile":
+                continue
             names = (
                 parameter.metavar if parameter.param_type_name == "argument" else ", ".join(parameter.opts)
             )
-            lines.append(
-                f"| `{names}` | {(parameter.help or 'Show this message and exit.').replace('|', '&#124;')} |"
-            )
+            lines.append(f"| `{names}` | {(parameter.help or '').replace('|', '&#124;')} |")
         lines.append("")
     return NOTE + "\n".join(lines)
+
+
+def _commands(command: Any, words: list[str]) -> Iterator[tuple[list[str], Any]]:
+    """Yield every command that does something, with the words that call it."""
+    inner = getattr(command, "commands", None)
+    if inner is None:
+        yield words, command
+        return
+    for name, sub in sorted(inner.items()):
+        yield from _commands(sub, [*words, name])
 
 
 def errors_page() -> str:

@@ -16,15 +16,33 @@ if TYPE_CHECKING:
     from kakurenbo import datasets as datasets
     from kakurenbo import demo as demo
     from kakurenbo import theory as theory
+    from kakurenbo.attacks.chance import ChanceAttack as ChanceAttack
+    from kakurenbo.attacks.likeness import ContainmentAttack as ContainmentAttack
+    from kakurenbo.attacks.likeness import CosineAttack as CosineAttack
+    from kakurenbo.attacks.likeness import JaccardAttack as JaccardAttack
+    from kakurenbo.attacks.likeness import MultisetAttack as MultisetAttack
+    from kakurenbo.attacks.likeness import WeightedAttack as WeightedAttack
+    from kakurenbo.attacks.rows import RowsAttack as RowsAttack
+    from kakurenbo.attacks.totals import TotalsAttack as TotalsAttack
     from kakurenbo.catalogue import CATALOGUE as CATALOGUE
     from kakurenbo.data.baskets import Baskets as Baskets
+    from kakurenbo.data.guess import Guess as Guess
     from kakurenbo.data.microdata import Microdata as Microdata
     from kakurenbo.data.pairing import Pairing as Pairing
     from kakurenbo.data.profile import profile as profile
     from kakurenbo.data.purchases import Purchases as Purchases
     from kakurenbo.data.release import Release as Release
+    from kakurenbo.deidentify.chain import Chain as Chain
+    from kakurenbo.deidentify.clustered import Balanced as Balanced
+    from kakurenbo.deidentify.clustered import Compact as Compact
+    from kakurenbo.deidentify.clustered import KMeans as KMeans
+    from kakurenbo.deidentify.clustered import Tfidf as Tfidf
     from kakurenbo.deidentify.pseudonymize import Pseudonymize as Pseudonymize
     from kakurenbo.deidentify.pseudonymize import PseudonymizeMicrodata as PseudonymizeMicrodata
+    from kakurenbo.deidentify.simple import Alter as Alter
+    from kakurenbo.deidentify.simple import Coarsen as Coarsen
+    from kakurenbo.deidentify.simple import Delete as Delete
+    from kakurenbo.deidentify.simple import Noise as Noise
     from kakurenbo.errors import InputError as InputError
     from kakurenbo.errors import KakurenboError as KakurenboError
     from kakurenbo.errors import ParameterError as ParameterError
@@ -34,6 +52,7 @@ if TYPE_CHECKING:
     from kakurenbo.files.read import read_microdata as read_microdata
     from kakurenbo.files.read import read_purchases as read_purchases
     from kakurenbo.files.release_folder import write_release as write_release
+    from kakurenbo.risk.reidentification import reidentification as reidentification
 
 __version__ = "0.1.0"
 
@@ -41,15 +60,33 @@ _HOME = {
     "datasets": "kakurenbo.datasets",
     "demo": "kakurenbo.demo",
     "theory": "kakurenbo.theory",
+    "ChanceAttack": "kakurenbo.attacks.chance",
+    "ContainmentAttack": "kakurenbo.attacks.likeness",
+    "CosineAttack": "kakurenbo.attacks.likeness",
+    "JaccardAttack": "kakurenbo.attacks.likeness",
+    "MultisetAttack": "kakurenbo.attacks.likeness",
+    "WeightedAttack": "kakurenbo.attacks.likeness",
+    "RowsAttack": "kakurenbo.attacks.rows",
+    "TotalsAttack": "kakurenbo.attacks.totals",
     "CATALOGUE": "kakurenbo.catalogue",
     "Baskets": "kakurenbo.data.baskets",
+    "Guess": "kakurenbo.data.guess",
     "Microdata": "kakurenbo.data.microdata",
     "Pairing": "kakurenbo.data.pairing",
     "profile": "kakurenbo.data.profile",
     "Purchases": "kakurenbo.data.purchases",
     "Release": "kakurenbo.data.release",
+    "Chain": "kakurenbo.deidentify.chain",
+    "Balanced": "kakurenbo.deidentify.clustered",
+    "Compact": "kakurenbo.deidentify.clustered",
+    "KMeans": "kakurenbo.deidentify.clustered",
+    "Tfidf": "kakurenbo.deidentify.clustered",
     "Pseudonymize": "kakurenbo.deidentify.pseudonymize",
     "PseudonymizeMicrodata": "kakurenbo.deidentify.pseudonymize",
+    "Alter": "kakurenbo.deidentify.simple",
+    "Coarsen": "kakurenbo.deidentify.simple",
+    "Delete": "kakurenbo.deidentify.simple",
+    "Noise": "kakurenbo.deidentify.simple",
     "InputError": "kakurenbo.errors",
     "KakurenboError": "kakurenbo.errors",
     "ParameterError": "kakurenbo.errors",
@@ -59,6 +96,7 @@ _HOME = {
     "read_microdata": "kakurenbo.files.read",
     "read_purchases": "kakurenbo.files.read",
     "write_release": "kakurenbo.files.release_folder",
+    "reidentification": "kakurenbo.risk.reidentification",
 }
 
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604 - the names are the keys of the table above

@@ -7,21 +7,50 @@ one test file, one line here and one in the changelog.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from kakurenbo.attacks.chance import ChanceAttack
+from kakurenbo.attacks.likeness import (
+    ContainmentAttack,
+    CosineAttack,
+    JaccardAttack,
+    MultisetAttack,
+    WeightedAttack,
+)
+from kakurenbo.attacks.rows import RowsAttack
+from kakurenbo.attacks.totals import TotalsAttack
+from kakurenbo.deidentify.clustered import Balanced, Compact, KMeans, Tfidf
 from kakurenbo.deidentify.pseudonymize import Pseudonymize, PseudonymizeMicrodata
+from kakurenbo.deidentify.simple import Alter, Coarsen, Delete, Noise
 from kakurenbo.errors import ParameterError
+from kakurenbo.risk.groups import MeanGroup, SmallestGroup
+from kakurenbo.utility.co_purchase import CoPurchase
+from kakurenbo.utility.cross_tables import U1, U2
+from kakurenbo.utility.goods import Popularity, TopGoods
+from kakurenbo.utility.likeness import Likeness
+from kakurenbo.utility.records import DeltaM, RecordsAdded, RecordsDeleted
+from kakurenbo.utility.rfm import U3
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from kakurenbo.parameters import Parameters
 
 Family = Literal["method", "attack", "measure"]
 Kind = Literal["purchases", "microdata"]
-Obeys = Literal["keeps-records"]
+Obeys = Literal[
+    "keeps-records", "adds-only", "deletes-only", "equal-sets", "min-size", "finds-copies", "best-on-copy"
+]
 
 PROMISES: dict[Obeys, str] = {
     "keeps-records": "no record is added, deleted or altered: only ids change",
+    "adds-only": "every record of the original is in the release, unaltered",
+    "deletes-only": "every record of the release is in the original, unaltered",
+    "equal-sets": "the customers of a cluster are released with one and the same goods set",
+    "min-size": "no goods set is shared by fewer than min_size customers",
+    "finds-copies": "on a release of unchanged records it finds everybody it can tell from the others",
+    "best-on-copy": "on a release of unchanged records it has its best value",
 }
 
 
@@ -36,6 +65,7 @@ class Entry:
         what: the class that does it; its docstring tells the story, its fields are the parameters.
         source: where it comes from.
         obeys: promises beyond those of the whole family, each tested by `tests/contract`.
+        example: parameters that work on any data, for docs and contract tests.
     """
 
     name: str
@@ -44,6 +74,7 @@ class Entry:
     what: type[Parameters]
     source: str
     obeys: frozenset[Obeys]
+    example: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def summary(self) -> str:
@@ -51,10 +82,57 @@ class Entry:
         return (self.what.__doc__ or "").strip().partition("\n")[0]
 
 
+def _method(name: str, what: type[Parameters], source: str, *obeys: Obeys, **example: object) -> Entry:
+    return Entry(name, "method", "purchases", what, source, frozenset(obeys), example)
+
+
+def _attack(name: str, what: type[Parameters], source: str) -> Entry:
+    return Entry(name, "attack", "purchases", what, source, frozenset({"finds-copies"}))
+
+
+def _measure(name: str, what: type[Parameters], source: str, *obeys: Obeys) -> Entry:
+    return Entry(name, "measure", "purchases", what, source, frozenset(obeys))
+
+
 CATALOGUE: tuple[Entry, ...] = (
-    Entry(
-        "pseudonymize", "method", "purchases", Pseudonymize, "common practice", frozenset({"keeps-records"})
+    _method("pseudonymize", Pseudonymize, "common practice", "keeps-records"),
+    _method("kmeans", KMeans, "000 Method 0", "adds-only", "equal-sets", clusters=1),
+    _method("tfidf", Tfidf, "000, 002, 003 Method 1", "adds-only", "equal-sets", clusters=1),
+    _method(
+        "balanced",
+        Balanced,
+        "000, 002, 003 Method 2",
+        "adds-only",
+        "equal-sets",
+        "min-size",
+        clusters=1,
+        min_size=1,
     ),
+    _method("compact", Compact, "ours", "adds-only", "equal-sets", "min-size", min_size=1),
+    _method("delete", Delete, "000 table 5", "deletes-only", share=0.0),
+    _method("alter", Alter, "000 table 5", share=0.3),
+    _method("noise", Noise, "common practice", quantity_spread=0.5, price_spread=0.5),
+    _method("coarsen", Coarsen, "common practice", times="month", price_bands=3),
+    _attack("jaccard", JaccardAttack, "000, 002, 003 Algorithm 1"),
+    _attack("weighted", WeightedAttack, "ours, after 000's TF-IDF"),
+    _attack("cosine", CosineAttack, "ours, after 000's TF-IDF"),
+    _attack("containment", ContainmentAttack, "ours"),
+    _attack("multiset", MultisetAttack, "ours, with 004's distance"),
+    _attack("rows", RowsAttack, "ours, after PWS Cup 2017's sample attacks"),
+    _attack("totals", TotalsAttack, "ours"),
+    _attack("chance", ChanceAttack, "000 table 8, random Reid"),
+    _measure("delta-m", DeltaM, "000 definition 2", "best-on-copy"),
+    _measure("records-added", RecordsAdded, "ours", "best-on-copy"),
+    _measure("records-deleted", RecordsDeleted, "ours", "best-on-copy"),
+    _measure("u1-cmae", U1, "PWS Cup 2016, reconstructed", "best-on-copy"),
+    _measure("u2-cmae", U2, "PWS Cup 2016, reconstructed", "best-on-copy"),
+    _measure("u3-rfm", U3, "PWS Cup 2016, reconstructed", "best-on-copy"),
+    _measure("top-goods", TopGoods, "PWS Cup 2017 E3", "best-on-copy"),
+    _measure("popularity", Popularity, "ours", "best-on-copy"),
+    _measure("co-purchase", CoPurchase, "ours, after PWS Cup 2017 E1", "best-on-copy"),
+    _measure("likeness", Likeness, "000 table 8, Jaccard Reid", "best-on-copy"),
+    _measure("smallest-group", SmallestGroup, "k-anonymity on goods sets"),
+    _measure("mean-group", MeanGroup, "k-anonymity on goods sets"),
     Entry(
         "pseudonymize",
         "method",

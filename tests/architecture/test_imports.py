@@ -9,10 +9,11 @@ import pytest
 import kakurenbo as kb
 
 FAMILIES = {"deidentify", "attacks", "utility", "risk"}
-GROUND = {"kernels", "theory", "files", "data", "parameters", "errors"}
+GROUND = {"kernels", "theory", "files", "data", "measure", "parameters", "errors"}
 MAY_IMPORT = {
     "errors": set(),
     "parameters": {"errors"},
+    "measure": {"data", "parameters", "errors"},
     "theory": set(),
     "data": {"errors"},
     "files": {"data", "parameters", "errors"},
@@ -118,17 +119,35 @@ def test_small_commands_load_no_compiler_and_no_plots(command):
 
 
 PUBLIC = [
-    "CATALOGUE",
+    "Alter",
+    "Balanced",
     "Baskets",
+    "CATALOGUE",
+    "Chain",
+    "ChanceAttack",
+    "Coarsen",
+    "Compact",
+    "ContainmentAttack",
+    "CosineAttack",
+    "Delete",
+    "Guess",
     "InputError",
+    "JaccardAttack",
+    "KMeans",
     "KakurenboError",
     "Microdata",
+    "MultisetAttack",
+    "Noise",
     "Pairing",
     "ParameterError",
     "Pseudonymize",
     "PseudonymizeMicrodata",
     "Purchases",
     "Release",
+    "RowsAttack",
+    "Tfidf",
+    "TotalsAttack",
+    "WeightedAttack",
     "WriteError",
     "__version__",
     "datasets",
@@ -137,6 +156,7 @@ PUBLIC = [
     "read_microdata",
     "read_pairing",
     "read_purchases",
+    "reidentification",
     "theory",
     "write_pairing",
     "write_release",

@@ -4,7 +4,7 @@ from collections import Counter
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import kakurenbo as kb
@@ -13,6 +13,10 @@ from strategies import purchases_of, rows
 
 METHODS = entries("method", "purchases")
 VALUES = ["goods", "time", "price", "quantity"]
+
+
+def made(entry):
+    return entry.what(**entry.example)
 
 
 def each(selected):
@@ -39,7 +43,7 @@ def test_promises_are_declared_and_kept_by_someone():
 @given(table=rows, seed=st.integers(0, 99))
 def test_the_pairing_is_a_bijection_onto_people_of_the_original(entry, table, seed):
     shop = purchases_of(table)
-    release = entry.what().release(shop, seed=seed)
+    release = made(entry).release(shop, seed=seed)
     assert release.pairing.is_bijection
     assert set(release.pairing.original) <= set(shop.customers)
     assert release.pairing.released.equals(release.data.customers.sort())
@@ -49,7 +53,7 @@ def test_the_pairing_is_a_bijection_onto_people_of_the_original(entry, table, se
 @given(table=rows, seed=st.integers(0, 99))
 def test_nothing_of_ids_receipts_or_order_is_left(entry, table, seed):
     shop = purchases_of(table)
-    data = entry.what().release(shop, seed=seed).data
+    data = made(entry).release(shop, seed=seed).data
     assert not set(data.customers) & set(shop.customers)
     assert not set(data.records["receipt"]) & set(shop.records["receipt"])
     plain = data.records.with_columns(pl.col(pl.Enum).cast(pl.String))
@@ -61,8 +65,8 @@ def test_nothing_of_ids_receipts_or_order_is_left(entry, table, seed):
 def test_the_order_of_the_input_changes_nothing(entry, table, seed, order):
     shuffled = list(table)
     order.shuffle(shuffled)
-    one = entry.what().release(purchases_of(table), seed=seed)
-    two = entry.what().release(purchases_of(shuffled), seed=seed)
+    one = made(entry).release(purchases_of(table), seed=seed)
+    two = made(entry).release(purchases_of(shuffled), seed=seed)
     assert one.data.records.equals(two.data.records)
     assert one.pairing == two.pairing
 
@@ -72,7 +76,7 @@ def test_a_seed_repeats_byte_for_byte_and_without_one_nothing_repeats(entry, sma
     written = []
     for i, seed in enumerate((5, 5, 6, None, None)):
         kb.write_release(
-            entry.what().release(small, seed=seed), tmp_path / str(i), secret=tmp_path / f"{i}.csv"
+            made(entry).release(small, seed=seed), tmp_path / str(i), secret=tmp_path / f"{i}.csv"
         )
         written.append(
             (tmp_path / str(i) / "transactions.csv").read_bytes() + (tmp_path / f"{i}.csv").read_bytes()
@@ -86,7 +90,7 @@ def test_a_seed_repeats_byte_for_byte_and_without_one_nothing_repeats(entry, sma
 def test_the_input_is_left_alone(entry, table):
     shop = purchases_of(table)
     before = shop.records.clone()
-    entry.what().release(shop, seed=1)
+    made(entry).release(shop, seed=1)
     assert shop.records.equals(before)
 
 
@@ -96,13 +100,85 @@ def test_no_record_is_added_deleted_or_altered(entry, table):
     shop = purchases_of(table)
     plain = shop.records.with_columns(pl.col("customer", "goods").cast(pl.String))
     expected = Counter(plain.select("customer", *VALUES).iter_rows())
-    assert Counter(original_rows(entry.what().release(shop, seed=1))) == expected
+    assert Counter(original_rows(made(entry).release(shop, seed=1))) == expected
+
+
+@promising("adds-only")
+@given(table=rows)
+def test_additions_only_add(entry, table):
+    shop = purchases_of(table)
+    before = Counter(shop.under(None).select("customer", *VALUES).iter_rows())
+    after = Counter(original_rows(made(entry).release(shop, seed=1)))
+    assert before <= after
+
+
+@promising("deletes-only")
+@given(table=rows, share=st.floats(0, 0.9))
+def test_deletions_only_delete(entry, table, share):
+    shop = purchases_of(table)
+    before = Counter(shop.under(None).select("customer", *VALUES).iter_rows())
+    assume(round(share * len(shop)) < len(shop))
+    release = entry.what(share=share).release(shop, seed=1)
+    assert Counter(original_rows(release)) <= before
+    assert len(release.data) == len(shop) - round(share * len(shop))
+
+
+@promising("equal-sets")
+@given(table=rows, data=st.data())
+def test_crowds_share_one_set_and_no_dummy_is_foreign_to_its_cluster(entry, table, data):
+    shop = purchases_of(table)
+    people = len(shop.customers)
+    parameters = dict(entry.example)
+    if "clusters" in entry.what.model_fields:
+        parameters["clusters"] = data.draw(st.integers(1, people))
+    if "min_size" in entry.what.model_fields:
+        parameters["min_size"] = data.draw(st.integers(1, people // parameters.get("clusters", 1)))
+    release = entry.what(**parameters).release(shop, seed=3)
+    held, before = {}, {}
+    for who, what, *_ in original_rows(release):
+        held.setdefault(who, set()).add(what)
+    for who, what in shop.under(None).select("customer", "goods").iter_rows():
+        before.setdefault(who, set()).add(what)
+    crowds = {}
+    for who, goods in held.items():
+        crowds.setdefault(frozenset(goods), []).append(who)
+    for goods, members in crowds.items():
+        assert goods == frozenset().union(*(before[who] for who in members))
+    assert release.facts["dummies"] == sum(len(held[who]) - len(before[who]) for who in before)
+    assert len(release.data) == len(shop) + release.facts["dummies"]
+    assert release.facts["smallest_cluster"] >= parameters.get("min_size", 1)
+    if "min-size" in entry.obeys:
+        assert min(map(len, crowds.values())) >= parameters["min_size"]
+
+
+CROWDED = [
+    {"clusters": 8},
+    {"clusters": 3, "min_size": 3},
+    {"clusters": 8, "min_size": 1},
+    {"min_size": 8},
+    {"clusters": 0},
+    {"min_size": 0},
+    {"clusters": 2, "min_size": -1},
+]
+
+
+@promising("equal-sets")
+def test_impossible_parameters_are_refused_before_any_work(entry, monkeypatch):
+    shop = purchases_of([(who, who, 0, 0, 100, 1) for who in range(7)])
+    monkeypatch.setattr(kb.Purchases, "baskets", None)  # any work would start here
+    tried = 0
+    for wrong in CROWDED:
+        if set(wrong) <= set(entry.what.model_fields):
+            with pytest.raises(kb.ParameterError):
+                entry.what(**{**entry.example, **wrong}).release(shop)
+            tried += 1
+    assert tried
 
 
 @each(entries("method", "microdata"))
 def test_microdata_keeps_no_order_and_a_seed_repeats(entry):
     people = kb.demo.households(300, seed=1)
-    one, two = (entry.what().release(people, seed=4) for _ in range(2))
+    one, two = (made(entry).release(people, seed=4) for _ in range(2))
     assert one.data.records.equals(two.data.records)
     assert one.pairing == two.pairing
     assert one.pairing.is_bijection

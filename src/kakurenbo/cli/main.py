@@ -11,7 +11,7 @@ import sys
 
 import typer
 
-from kakurenbo.cli import demo, methods, profile
+from kakurenbo.cli import attack, deidentify, demo, measure, methods, profile, score
 from kakurenbo.errors import KakurenboError
 
 DEBUG = "KAKURENBO_DEBUG"
@@ -28,6 +28,10 @@ app = typer.Typer(
 app.command("demo")(demo.demo)
 app.command("methods")(methods.methods)
 app.command("profile")(profile.profile)
+app.command("score")(score.score)
+app.add_typer(attack.app, name="attack")
+app.add_typer(deidentify.app, name="deidentify")
+app.add_typer(measure.app, name="measure")
 
 
 @app.callback(invoke_without_command=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kakurenbo.cli import options, output
 from kakurenbo.data.profile import MicrodataProfile, PurchasesProfile
@@ -16,36 +16,18 @@ if TYPE_CHECKING:
 _BAR = 40
 
 
+@options.reading
 def profile(
     data: options.Data,
     *,
-    customer: options.Customer = None,
-    goods: options.Goods = None,
-    receipt: options.Receipt = None,
-    time: options.Time = None,
-    price: options.Price = None,
-    quantity: options.Quantity = None,
-    qi: options.Qi = None,
-    sa: options.Sa = None,
-    id: options.Id = None,  # noqa: A002 - the word users know
-    policy: options.PolicyOption = None,
-    cancelled: options.Cancelled = None,
-    encoding: options.EncodingOption = None,
-    no_header: options.NoHeader = False,
-    separator: options.Separator = None,
-    time_format: options.TimeFormat = None,
     json: options.Json = False,
     seed: options.Seed = None,
     quiet: options.Quiet = False,
+    **reading: Any,  # noqa: ANN401 - spelled out by the decorator
 ) -> None:
     """Who is in the data and how unique they are."""
     with output.working(quiet=quiet or json) as step:
-        table = options.read(
-            data, customer=customer, goods=goods, receipt=receipt, time=time, price=price, quantity=quantity,
-            qi=qi, sa=sa, id=id, policy=policy, cancelled=cancelled, encoding=encoding, no_header=no_header,
-            separator=separator, time_format=time_format,
-        )  # fmt: skip
-        result = make_profile(table, seed=seed, progress=step)
+        result = make_profile(options.read(data, reading), seed=seed, progress=step)
     if json:
         output.print_json(result.to_dict())
     else:

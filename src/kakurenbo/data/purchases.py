@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kakurenbo.data.baskets import Baskets
+    from kakurenbo.data.pairing import Pairing
 
 _REQUIRED: tuple[Role, ...] = ("customer", "goods")
 
@@ -142,12 +143,20 @@ class Purchases:
             self, records=_encoded(records.select(self.records.columns)), master=master, dropped=Dropped()
         )
 
+    def under(self, pairing: Pairing | None) -> pl.DataFrame:
+        """Return the records with plain text ids: their own, or the originals that a pairing gives them."""
+        plain = self.records.with_columns(pl.col(pl.Enum).cast(pl.String))
+        if pairing is None:
+            return plain
+        names = pairing.frame.rename({"released": "customer"})
+        return plain.join(names, on="customer").drop("customer").rename({"original": "customer"})
+
     def to_frame(self) -> Any:  # noqa: ANN401 - the kind decides the type
         """Return the records under the names they came with, as the kind of dataframe they came in.
 
         A time that stood in two columns (date and clock) comes back as one, under the first one's name.
         """
-        plain = self.records.with_columns(pl.col(pl.Enum).cast(pl.String))
+        plain = self.under(None)
         names: dict[str, str] = {role: self.layout.name_of(role) for role in self.roles}
         return frames.from_polars(plain.rename(names), self.kind)
 

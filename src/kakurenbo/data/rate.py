@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+
+_Z95 = 1.959963984540054  # the normal quantile of 0.975
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +23,15 @@ class Rate:
         return cls(value, value, value, exact=True)
 
     @classmethod
-    def estimated(cls, hits: int, trials: int) -> Rate:
+    def estimated(cls, hits: float, trials: int) -> Rate:
         """Return hits / trials with the Wilson interval.
 
-        Trials spread evenly over people vary less than independent ones, so for them the interval is on the
-        wide side.
+        (p + z²/2n ± z sqrt(p(1-p)/n + z²/4n²)) / (1 + z²/n), with z = 1.96. Hits may be a fraction: the
+        expected number over ties. Trials spread evenly over people vary less than independent ones, so for
+        them the interval is on the wide side.
         """
-        from scipy.stats import binomtest  # noqa: PLC0415 - slow to load, needed rarely
-
-        interval = binomtest(hits, trials).proportion_ci(method="wilson")
-        return cls(hits / trials, float(interval.low), float(interval.high))
+        share = hits / trials
+        shrink = 1 + _Z95**2 / trials
+        middle = (share + _Z95**2 / (2 * trials)) / shrink
+        half = _Z95 * math.sqrt(share * (1 - share) / trials + _Z95**2 / (4 * trials**2)) / shrink
+        return cls(share, min(max(middle - half, 0.0), share), max(min(middle + half, 1.0), share))

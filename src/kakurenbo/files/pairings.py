@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from kakurenbo.data import columns
 from kakurenbo.data.pairing import Pairing
 from kakurenbo.files import atomic, tables
 
@@ -11,8 +12,9 @@ _COLUMNS = ("released", "original")
 
 
 def read_pairing(path: str | Path) -> Pairing:
-    """Read a pairing or a guess."""
-    table = tables.open_any(Path(path))
+    """Read a pairing or a guess: CSV, whatever its name ends in."""
+    table = tables.opened(Path(path), tables.open_text)
+    columns.require(_COLUMNS, table.names)
     frame = table.load(_COLUMNS)
     return Pairing(frame["released"], frame["original"])
 

@@ -10,7 +10,8 @@ import csv
 import io
 import zipfile
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from functools import partial
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import polars as pl
 
@@ -18,7 +19,7 @@ from kakurenbo.errors import InputError
 from kakurenbo.files import guard
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from kakurenbo.data.layout import Format
@@ -28,6 +29,8 @@ TEXT_ENDINGS = {".csv": ",", ".txt": ",", ".tsv": "\t"}
 ENDINGS = (*TEXT_ENDINGS, ".parquet", ".xlsx")
 XLSX_LIMIT = 4 << 30
 _HEAD = 200
+
+Made = TypeVar("Made")
 
 
 class Table(Protocol):
@@ -147,22 +150,28 @@ def open_any(
     path: Path, *, encoding: Encoding = "utf-8", header: bool = True, separator: str | None = None
 ) -> Table:
     """Open a table by the ending of its name; the options are for text."""
-    if not path.exists():
-        raise InputError("The path does not exist.", code="path-missing")
     ending = path.suffix.lower()
-    try:
-        if ending in TEXT_ENDINGS:
-            return open_text(path, encoding=encoding, header=header, separator=separator)
-        if ending == ".parquet":
-            return open_parquet(path)
-        if ending == ".xlsx":
-            return open_xlsx(path)
-    except OSError:
-        raise InputError("The file exists but cannot be read.", code="path-unreadable") from None
+    if ending in TEXT_ENDINGS:
+        return opened(path, partial(open_text, encoding=encoding, header=header, separator=separator))
+    if ending in _TYPED:
+        return opened(path, _TYPED[ending])
+    opened(path, lambda _: None)
     raise InputError(f"The file's ending is none of {', '.join(ENDINGS)}.", code="format-unknown")
 
 
-def open_text(path: Path, *, encoding: Encoding, header: bool, separator: str | None) -> TextTable:
+def opened(path: Path, opener: Callable[[Path], Made]) -> Made:
+    """Open a path that must be there and readable."""
+    if not path.exists():
+        raise InputError("The path does not exist.", code="path-missing")
+    try:
+        return opener(path)
+    except OSError:
+        raise InputError("The file exists but cannot be read.", code="path-unreadable") from None
+
+
+def open_text(
+    path: Path, *, encoding: Encoding = "utf-8", header: bool = True, separator: str | None = None
+) -> TextTable:
     """Guard a text file, read its first records and return it opened."""
     guard.inspect(path, encoding)
     separator = separator or TEXT_ENDINGS.get(path.suffix.lower(), ",")
@@ -200,6 +209,9 @@ def open_xlsx(path: Path) -> XlsxTable:
     except Exception:  # noqa: BLE001 - the reader raises many kinds, and its messages may quote cells
         raise broken from None
     return XlsxTable(frame)
+
+
+_TYPED: dict[str, Callable[[Path], Table]] = {".parquet": open_parquet, ".xlsx": open_xlsx}
 
 
 def _broken_text(error: Exception) -> InputError:

@@ -1,0 +1,133 @@
+"""Cluster and pad: Methods 0, 1 and 2 of the papers, and `compact`, ours.
+
+All four hide a customer among others by making their goods sets equal; they differ in who is put with whom,
+and so in how many dummies that takes. They write dummies in the paper's format: **for reproduction, not for
+release**.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING
+
+from pydantic import Field
+
+from kakurenbo.deidentify.method import ChangedPurchases, PurchasesMethod
+from kakurenbo.deidentify.padding import pad
+from kakurenbo.errors import ParameterError
+from kakurenbo.kernels.clusters import balance, kmeans, tfidf_kmeans
+from kakurenbo.kernels.compact import compact
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from kakurenbo.data.baskets import Baskets
+    from kakurenbo.data.purchases import Purchases
+
+
+class ClusterMethod(PurchasesMethod):
+    """Shared by the methods of this file: refuse what cannot work, cluster, pad."""
+
+    def change(self, purchases: Purchases, rng: np.random.Generator) -> ChangedPurchases:
+        """Cluster the customers and pad each to the goods of his cluster."""
+        people = len(purchases.customers)
+        clusters, size = self.wanted()
+        if clusters is not None and clusters > people:
+            self._refuse(f"clusters is {clusters}, but there are only {people} customers")
+        if (clusters or 1) * size > people:
+            self._refuse(
+                f"{clusters or 1} clusters of at least {size} need more than the {people} customers there are"
+            )
+        return pad(purchases, self.group(purchases.baskets(), rng))
+
+    @abstractmethod
+    def wanted(self) -> tuple[int | None, int]:
+        """Return the number of clusters (None: free) and their smallest size."""
+
+    @abstractmethod
+    def group(self, baskets: Baskets, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Return the cluster of every customer."""
+
+    def _refuse(self, why: str) -> None:
+        raise ParameterError(f"{type(self).__name__}: {why}.", code="parameter")
+
+
+class KMeans(ClusterMethod):
+    """Method 0: plain k-means on goods sets, then padding; shows the monopoly of one huge cluster.
+
+    For reproduction, not for release. Most customers fall into one cluster, which takes enormous numbers of
+    dummies, while many stay alone and unprotected.
+    """
+
+    clusters: int = Field(ge=1, description="number of clusters, c")
+
+    def wanted(self) -> tuple[int | None, int]:
+        """Return c and 1."""
+        return self.clusters, 1
+
+    def group(self, baskets: Baskets, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Cluster the raw binary vectors."""
+        return kmeans(baskets.matrix, self.clusters, rng)
+
+
+class Tfidf(ClusterMethod):
+    """Method 1: k-means by cosine on TF-IDF weights, then padding; no monopoly, but still clusters of one.
+
+    For reproduction, not for release.
+    """
+
+    clusters: int = Field(ge=1, description="number of clusters, c")
+
+    def wanted(self) -> tuple[int | None, int]:
+        """Return c and 1."""
+        return self.clusters, 1
+
+    def group(self, baskets: Baskets, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Cluster the normalised TF-IDF vectors."""
+        return tfidf_kmeans(baskets.matrix, self.clusters, rng)
+
+
+class Balanced(ClusterMethod):
+    """Method 2: Method 1, then small clusters filled from the largest until all have s_min members.
+
+    For reproduction, not for release. Every customer shares his goods set with at least s_min - 1 others, so
+    the Jaccard attack finds about c/n of them.
+    """
+
+    clusters: int = Field(ge=1, description="number of clusters, c")
+    min_size: int = Field(
+        ge=1, description="fewest customers in a cluster, s_min; at most customers / clusters"
+    )
+
+    def wanted(self) -> tuple[int | None, int]:
+        """Return c and s_min."""
+        return self.clusters, self.min_size
+
+    def group(self, baskets: Baskets, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Cluster as Method 1 does, then balance."""
+        return balance(baskets.matrix, tfidf_kmeans(baskets.matrix, self.clusters, rng), self.min_size)
+
+
+class Compact(ClusterMethod):
+    """Ours: the promise of Method 2 with as few dummies as can be found, by minimising Delta_m itself.
+
+    Customers move and change places between clusters, each step judged by its exact change of Delta_m, first
+    warm, then cold. Dummies are still in the paper's format: for comparison, not for release.
+    """
+
+    min_size: int = Field(ge=1, description="fewest customers in a cluster")
+    clusters: int | None = Field(
+        None, ge=1, description="number of clusters; none given means as many as help"
+    )
+    effort: int | None = Field(
+        None, ge=1, description="proposals per customer; none given means by their number"
+    )
+
+    def wanted(self) -> tuple[int | None, int]:
+        """Return the cluster count if fixed, and the smallest size."""
+        return self.clusters, self.min_size
+
+    def group(self, baskets: Baskets, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Search for the clustering with the fewest dummies."""
+        return compact(baskets.matrix, self.min_size, self.clusters, rng=rng, effort=self.effort)

@@ -1,0 +1,45 @@
+"""Equal sets: how many people in a release have exactly the same goods.
+
+A person who shares his goods set with s - 1 others cannot be told from them by goods alone: the promise of
+Methods 1 and 2 and of `compact`. Sets are compared by hashing each row, never pair by pair.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from kakurenbo.measure import Better, PurchasesMeasure
+
+if TYPE_CHECKING:
+    from kakurenbo.data.pairing import Pairing
+    from kakurenbo.data.purchases import Purchases
+
+
+def group_sizes(purchases: Purchases) -> list[int]:
+    """Return the sizes of the groups of customers with equal goods sets, ascending."""
+    return sorted(np.bincount(purchases.baskets().crowds).tolist())
+
+
+class SmallestGroup(PurchasesMeasure):
+    """The fewest people who share one goods set in the release: the k of k-anonymity on goods sets."""
+
+    unit: ClassVar[str] = "people"
+    better: ClassVar[Better] = "higher"
+
+    def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:  # noqa: ARG002
+        """Return the size of the smallest group."""
+        return group_sizes(released)[0]
+
+
+class MeanGroup(PurchasesMeasure):
+    """The mean size of the groups of people who share one goods set in the release."""
+
+    unit: ClassVar[str] = "people"
+    better: ClassVar[Better] = "higher"
+
+    def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:  # noqa: ARG002
+        """Return people / groups."""
+        sizes = group_sizes(released)
+        return sum(sizes) / len(sizes)

@@ -1,0 +1,1 @@
+"""Utility: what a release cost, one file per family of measures."""

@@ -1,0 +1,54 @@
+"""Which goods sell: do the best sellers and the popularity of goods survive the release?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import polars as pl
+from pydantic import Field
+
+from kakurenbo.measure import PurchasesMeasure
+
+if TYPE_CHECKING:
+    from kakurenbo.data.pairing import Pairing
+    from kakurenbo.data.purchases import Purchases
+
+
+def buyers(purchases: Purchases) -> pl.DataFrame:
+    """Return (goods, buyers): how many distinct customers bought each good."""
+    baskets = purchases.baskets()
+    return pl.DataFrame({"goods": baskets.goods, "buyers": baskets.buyers})
+
+
+def top_goods(purchases: Purchases, count: int) -> set[str]:
+    """Return the goods with the most buyers; ties go to the larger id, as in PWS Cup 2017."""
+    ranked = buyers(purchases).sort("buyers", "goods", descending=True)
+    return set(ranked["goods"].head(count))
+
+
+class TopGoods(PurchasesMeasure):
+    """The share of the best-selling goods (by distinct buyers) that the release no longer shows as such."""
+
+    count: int = Field(100, ge=1, description="how many goods count as best sellers")
+
+    def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:  # noqa: ARG002
+        """Return the share of the original's best sellers that are none in the release."""
+        before = top_goods(original, self.count)
+        return len(before - top_goods(released, self.count)) / len(before)
+
+
+class Popularity(PurchasesMeasure):
+    """How far the goods' shares of all buyers moved: total variation, 0 equal, 1 nothing in common."""
+
+    def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:  # noqa: ARG002
+        """Return half the sum of |p_g - p'_g|, with p_g a good's share of the (customer, good) pairs."""
+        both = (
+            buyers(original)
+            .join(buyers(released), on="goods", how="full", coalesce=True, suffix="_after")
+            .fill_null(0)
+            .select(
+                p=pl.col("buyers") / pl.col("buyers").sum(),
+                q=pl.col("buyers_after") / pl.col("buyers_after").sum(),
+            )
+        )
+        return float((both["p"] - both["q"]).abs().sum() / 2)

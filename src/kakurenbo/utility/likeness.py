@@ -1,0 +1,36 @@
+"""Is a customer's released basket still like his own?
+
+The mean Jaccard of I(u) and I(u') through the pairing. On releases of Methods 1 and 2 this is what 000
+table 8 prints under "Jaccard Reid" (0.17 at c = 50): a similarity, not the rate of the Jaccard attack.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+import polars as pl
+
+from kakurenbo.measure import Better, PurchasesMeasure
+
+if TYPE_CHECKING:
+    from kakurenbo.data.pairing import Pairing
+    from kakurenbo.data.purchases import Purchases
+
+
+class Likeness(PurchasesMeasure):
+    """The mean Jaccard of a customer's goods before and after, followed through the pairing."""
+
+    unit: ClassVar[str] = "Jaccard"
+    better: ClassVar[Better] = "higher"
+    needs_secret: ClassVar[bool] = True
+
+    def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:
+        """Return the mean over the customers of the original; one who is gone counts 0."""
+        before = original.under(None).select("customer", "goods").unique()
+        after = released.under(secret).select("customer", "goods").unique()
+        common = before.join(after, on=["customer", "goods"]).group_by("customer").agg(common=pl.len())
+        sizes = before.group_by("customer").agg(a=pl.len())
+        sizes = sizes.join(after.group_by("customer").agg(b=pl.len()), on="customer", how="left")
+        table = sizes.join(common, on="customer", how="left").fill_null(0).sort("customer")
+        jaccard = table.select(pl.col("common") / (pl.col("a") + pl.col("b") - pl.col("common")))["common"]
+        return float(jaccard.to_numpy().mean())

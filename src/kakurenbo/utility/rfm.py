@@ -1,0 +1,71 @@
+"""U3-RFM of PWS Cup 2016: does the release still show who bought lately, often and for much?
+
+A **reconstruction**: R = days from a customer's last purchase to the last day of the original, F = distinct
+receipts (days where receipts are unknown), M = sum of price times quantity. Each is ranked into ten classes
+by the deciles of the original, and U3 = sum over the 1000 cells of |h - h'| / (2n), n the original's
+customers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+import polars as pl
+
+from kakurenbo.data.layout import Role  # noqa: TC001 - read by pydantic
+from kakurenbo.measure import PurchasesMeasure
+from kakurenbo.theory import histogram_distance
+
+if TYPE_CHECKING:
+    import datetime as dt
+
+    from numpy.typing import NDArray
+
+    from kakurenbo.data.pairing import Pairing
+    from kakurenbo.data.purchases import Purchases
+
+CLASSES = 10
+
+
+def rfm(purchases: Purchases, last: dt.datetime) -> NDArray[np.float64]:
+    """Return customers x (recency in days, frequency, monetary value), with recency counted from `last`."""
+    visits = pl.col("receipt") if "receipt" in purchases.roles else pl.col("time").dt.date()
+    table = (
+        purchases.records.group_by("customer")
+        .agg(
+            recency=(pl.lit(last).dt.date() - pl.col("time").max().dt.date())
+            .dt.total_days()
+            .cast(pl.Float64),
+            frequency=visits.n_unique().cast(pl.Float64),
+            monetary=(pl.col("price") * pl.col("quantity")).sort().sum(),
+        )
+        .sort("customer")
+    )
+    return table.drop("customer").to_numpy()
+
+
+def deciles(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the nine inner decile bounds of each column."""
+    bounds: NDArray[np.float64] = np.quantile(values, np.arange(1, CLASSES) / CLASSES, axis=0)
+    return bounds
+
+
+def histogram(values: NDArray[np.float64], bounds: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return the number of customers in each of the 1000 cells."""
+    ranks = [np.searchsorted(bounds[:, i], values[:, i], side="right") for i in range(3)]
+    cells = (ranks[0] * CLASSES + ranks[1]) * CLASSES + ranks[2]
+    return np.bincount(cells, minlength=CLASSES**3)
+
+
+class U3(PurchasesMeasure):
+    """U3-RFM: distance between the histograms of recency, frequency and value ranks (a reconstruction)."""
+
+    needs: ClassVar[tuple[Role, ...]] = ("time", "price", "quantity")
+
+    def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:  # noqa: ARG002
+        """Return sum |h - h'| / (2n), the deciles fixed on the original."""
+        last = original.records["time"].max()
+        before, after = rfm(original, last), rfm(released, last)  # type: ignore[arg-type] # a time column
+        bounds = deciles(before)
+        return histogram_distance(histogram(before, bounds), histogram(after, bounds))

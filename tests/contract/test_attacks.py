@@ -1,0 +1,149 @@
+"""What every attack obeys, over the catalogue: registering an attack tests it."""
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import kakurenbo as kb
+from kakurenbo.catalogue import entries
+from strategies import purchases_of, rows
+
+ATTACKS = entries("attack", "purchases")
+FULL = [{}, {"reading": "assignment"}]
+
+
+def each(selected):
+    return pytest.mark.parametrize("entry", selected, ids=lambda entry: entry.name)
+
+
+def settings_of(entry):
+    return [chosen for chosen in FULL if set(chosen) <= set(entry.what.model_fields)]
+
+
+def told_apart(table):
+    """Give everybody a good of his own and an amount of his own, so that any attack can tell them apart."""
+    return [
+        *table,
+        *((who, 100 + who, 0, who, 1000 * (who + 1) ** 2, 7 + who) for who in {row[0] for row in table}),
+    ]
+
+
+def rate(secret, guess):
+    return kb.reidentification(secret, guess).rate.value
+
+
+@each([entry for entry in ATTACKS if "finds-copies" in entry.obeys])
+@given(table=rows, seed=st.integers(0, 9))
+def test_a_copy_gives_everybody_away(entry, table, seed):
+    shop = purchases_of(told_apart(table))
+    release = kb.Pseudonymize().release(shop, seed=seed)
+    for chosen in settings_of(entry):
+        guess = entry.what(**chosen).guess(shop, release.data, seed=seed)
+        assert rate(release.pairing, guess) == 1
+        assert guess.abstained == 0
+
+
+@each(ATTACKS)
+@given(table=rows)
+def test_twins_cannot_be_told_apart(entry, table):
+    table = told_apart(table)
+    twins = [*table, *((who + 50, *rest) for who, *rest in table)]
+    shop = purchases_of(twins)
+    release = kb.Pseudonymize().release(shop, seed=1)
+    assert rate(release.pairing, entry.what().guess(shop, release.data, seed=2)) == pytest.approx(0.5)
+
+
+@each(ATTACKS)
+@given(table=rows, other=rows, order=st.randoms(use_true_random=False))
+def test_names_and_order_of_either_side_change_no_rate(entry, table, other, order):
+    """Relabel the original's customers and shuffle both tables: the expected rate is the same number."""
+    table = [*table, *((row[0], *other[i % len(other)][1:]) for i, row in enumerate(table))]
+    shop = purchases_of(table)
+    release = kb.Alter(share=0.3).release(shop, seed=1)
+    before = rate(release.pairing, entry.what().guess(shop, release.data, seed=1))
+
+    labels = list(shop.customers)
+    order.shuffle(labels)
+    names = dict(zip(shop.customers, labels, strict=True))
+    renamed = shop.with_records(
+        shop.under(None)
+        .with_columns(pl.col("customer").replace_strict(names))
+        .sample(fraction=1, shuffle=True, seed=order.randint(0, 99))
+    )
+    back = release.pairing.to_dict()
+    tokens = list(back)
+    order.shuffle(tokens)
+    others = dict(zip(back, tokens, strict=True))
+    moved = release.data.with_records(
+        release.data.under(None)
+        .with_columns(pl.col("customer").replace_strict(others))
+        .sample(fraction=1, shuffle=True, seed=order.randint(0, 99))
+    )
+    secret = kb.Pairing.of({others[token]: names[back[token]] for token in back})
+    after = rate(secret, entry.what().guess(renamed, moved, seed=1))
+    assert after == pytest.approx(before)
+
+
+@each(ATTACKS)
+def test_unrelated_noise_gives_chance(entry):
+    shop = kb.demo.shop(80, seed=1)
+    inside = 0
+    for seed in range(10):
+        noise = kb.Pseudonymize().release(kb.demo.shop(80, seed=100 + seed), seed=seed).data
+        people = np.random.default_rng(seed).permutation(shop.customers.to_numpy())
+        secret = kb.Pairing(noise.customers, pl.Series(people))
+        found = kb.reidentification(secret, entry.what().guess(shop, noise, seed=seed))
+        assert found.chance == 1 / 80
+        inside += found.rate.low <= found.chance <= found.rate.high
+    assert inside >= 8  # of ten 95 % intervals
+
+
+@each(ATTACKS)
+@given(table=rows, points=st.integers(1, 3), seed=st.integers(0, 5))
+@settings(max_examples=30)
+def test_a_little_knowledge_works_and_a_seed_repeats_it(entry, table, points, seed):
+    shop = purchases_of(told_apart(table))
+    release = kb.Pseudonymize().release(shop, seed=seed)
+    for chosen in ({"points": points}, {"share": 0.5}):
+        try:
+            attack = entry.what(**chosen)
+            guess = attack.guess(shop, release.data, seed=seed)
+        except kb.ParameterError:
+            held = shop.records.group_by("customer").len()["len"].max()
+            assert points > 1 or held < points  # more points than anybody has
+            continue
+        assert guess == attack.guess(shop, release.data, seed=seed)
+        assert set(guess.released) == set(release.pairing.released)
+        assert 0 <= rate(release.pairing, guess) <= 1
+
+
+@each(ATTACKS)
+def test_more_points_than_anybody_has_are_refused(entry, small):
+    release = kb.Pseudonymize().release(small, seed=1)
+    with pytest.raises(kb.ParameterError):
+        entry.what(points=100).guess(small, release.data)
+    for wrong in ({"points": 0}, {"share": 0}, {"share": 1.5}, {"points": 1, "colour": "red"}):
+        with pytest.raises(kb.ParameterError):
+            entry.what(**wrong)
+
+
+@given(table=rows, other=rows)
+def test_the_jaccard_attack_is_the_arg_max_of_plain_python(table, other):
+    known, released = purchases_of(table), purchases_of(other)
+    guess = kb.JaccardAttack().guess(known, released, seed=1)
+    sets = [{}, {}]
+    for target, rows_ in zip(sets, (table, other), strict=True):
+        for row in rows_:
+            target.setdefault(f"c{row[0]}", set()).add(row[1])
+    expected = {}
+    for name, theirs in sets[1].items():
+        score = {who: len(theirs & mine) / len(theirs | mine) for who, mine in sets[0].items()}
+        best = max(score.values())
+        expected[name] = {who for who, value in score.items() if value == best} if best else None
+    found = dict.fromkeys(sets[1])
+    for name, who in guess.ties.iter_rows():
+        found[name] = (found[name] or set()) | {who}
+    assert found == expected
+    assert all(expected[name] is None or who in expected[name] for name, who in guess.to_dict().items())

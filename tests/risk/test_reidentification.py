@@ -1,0 +1,59 @@
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binomtest
+
+import kakurenbo as kb
+from kakurenbo.data.rate import Rate
+from kakurenbo.risk.groups import MeanGroup, SmallestGroup
+
+
+@given(st.integers(1, 3000), st.data())
+def test_the_interval_is_wilsons(trials, data):
+    hits = data.draw(st.integers(0, trials))
+    found = Rate.estimated(hits, trials)
+    plain = binomtest(hits, trials).proportion_ci(method="wilson")
+    assert found.low == pytest.approx(plain.low, abs=1e-12)
+    assert found.high == pytest.approx(plain.high, abs=1e-12)
+    assert found.low <= found.value <= found.high
+
+
+def test_a_plain_guess_is_counted_and_an_abstention_is_no_hit():
+    secret = kb.Pairing.of({"a": "1", "b": "2", "c": "3", "d": "4"})
+    guess = kb.Pairing.of({"a": "1", "b": "1", "c": None, "d": "4"})
+    found = kb.reidentification(secret, guess)
+    assert found.to_dict() | {"low": 0, "high": 0} == {
+        "rate": 0.5, "low": 0, "high": 0, "hits": 2.0, "people": 4, "chance": 0.25, "abstained": 1,
+    }  # fmt: skip
+    assert found.by_person.rows() == [("a", 1.0), ("b", 0.0), ("c", 0.0), ("d", 1.0)]
+
+
+def test_other_people_cannot_be_scored():
+    with pytest.raises(kb.InputError):
+        kb.reidentification(kb.Pairing.of({"a": "1"}), kb.Pairing.of({"b": "1"}))
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 5), max_size=4, unique=True), min_size=1, max_size=6), st.integers(0, 9)
+)
+def test_ties_are_averaged_as_drawing_many_times_would(candidates, seed):
+    people = pl.Series([f"o{i}" for i in range(6)])
+    released = pl.Series([f"r{i}" for i in range(len(candidates))])
+    indptr = np.concatenate([[0], np.cumsum([len(row) for row in candidates])]).astype(np.int64)
+    indices = np.array([i for row in candidates for i in row], dtype=np.int64)
+    guess = kb.Guess.drawn(released, people, indptr, indices, np.random.default_rng(seed))
+    secret = kb.Pairing(released, people.head(len(released)))
+    by_hand = [(i in row) / len(row) if row else 1 / 6 for i, row in enumerate(candidates)]
+    assert kb.reidentification(secret, guess).hits == pytest.approx(sum(by_hand))
+    for name, who in guess.to_dict().items():
+        row = candidates[int(name[1:])]
+        assert int(who[1:]) in (row or range(6))
+
+
+def test_groups_are_those_of_equal_goods_sets(small_frame):
+    frame = pl.DataFrame({"u": ["a", "a", "b", "b", "c"], "g": ["x", "y", "y", "x", "x"]})
+    shop = kb.Purchases.from_frame(frame, customer="u", goods="g")
+    assert SmallestGroup().of(shop, shop).value == 1
+    assert MeanGroup().of(shop, shop).value == 1.5

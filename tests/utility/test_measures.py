@@ -1,0 +1,82 @@
+import datetime as dt
+
+import polars as pl
+import pytest
+
+import kakurenbo as kb
+from kakurenbo.utility.co_purchase import CoPurchase
+from kakurenbo.utility.cross_tables import U1, U2
+from kakurenbo.utility.goods import Popularity, TopGoods
+from kakurenbo.utility.rfm import U3
+
+
+def shop_of(rows, people=None):
+    frame = pl.DataFrame(
+        rows, schema=["customer", "goods", "receipt", "day", "price", "quantity"], orient="row"
+    ).with_columns(
+        time=pl.col("day").map_elements(lambda d: dt.datetime(2024, 1, 1) + dt.timedelta(d), pl.Datetime)
+    )
+    master = (
+        None if people is None else pl.DataFrame(people, schema=["customer", "sex", "land"], orient="row")
+    )
+    roles = {role: role for role in ("customer", "goods", "receipt", "time", "price", "quantity")}
+    return kb.Purchases.from_frame(frame, **roles, master=master)
+
+
+PEOPLE = [("a", "f", "no"), ("b", "f", "no"), ("c", "m", "se")]
+BEFORE = [("a", "x", "1", 0, 2.0, 5), ("b", "y", "2", 3, 1.0, 10), ("c", "x", "3", 9, 4.0, 1)]
+
+
+def test_cross_tables_by_hand():
+    before = shop_of(BEFORE, PEOPLE)
+    # under pseudonyms p, q, r: the two women spend 10 + 30, the man 4; he is now listed as a Danish woman
+    after = shop_of(
+        [("p", "x", "7", 0, 2.0, 5), ("q", "y", "8", 3, 3.0, 10), ("r", "x", "9", 9, 4.0, 1)],
+        [("p", "f", "no"), ("q", "f", "no"), ("r", "f", "dk")],
+    )
+    secret = kb.Pairing.of({"p": "a", "q": "b", "r": "c"})
+    women = 2 * abs(20 - 40) / 60
+    assert U1().of(before, after).value == pytest.approx((women + 2 + 2) / 3)  # two cells on one side only
+    assert U2().of(before, after, secret).value == pytest.approx((women + 0) / 2)
+    assert U1(by=("sex",)).of(before, after).value == pytest.approx((2 * abs(20 - 44) / 64 + 2) / 2)
+    assert U2(normaliser="total").of(before, after, secret).value == pytest.approx(20 / 24)
+    assert U2(cell="records").of(before, after, secret).value == 0
+    with pytest.raises(kb.InputError):
+        U1(by=("age",)).of(before, after)
+
+
+def test_only_u2_sees_people_swapped_between_groups():
+    before = shop_of(BEFORE, PEOPLE)
+    release = kb.Pseudonymize().release(before, seed=1)
+    back = release.pairing.to_dict()
+    swapped = kb.Pairing.of({token: {"a": "c", "c": "a", "b": "b"}[who] for token, who in back.items()})
+    assert U1().of(before, release.data).value == 0
+    assert U2().of(before, release.data, swapped).value > 0
+
+
+def test_rfm_by_hand():
+    rows = [(f"c{i}", "x", f"r{i}-{j}", 10 * i, 1.0, 1 + i) for i in range(10) for j in range(1 + i)]
+    before = shop_of(rows)
+    assert U3().of(before, before).value == 0
+    # one customer of ten falls from the highest spending class to the lowest
+    poorer = shop_of([(*row[:5], 1) if row[0] == "c9" else row for row in rows])
+    assert U3().of(before, poorer).value == pytest.approx(0.1)
+
+
+def test_best_sellers_lost_and_popularity_moved():
+    before = shop_of(
+        [(f"c{i}", good, "1" + str(i), 0, 1.0, 1) for i in range(4) for good in "xyz"[: 1 + i % 3]]
+    )
+    after = shop_of([(f"c{i}", "w", "1" + str(i), 0, 1.0, 1) for i in range(4)])
+    assert TopGoods(count=2).of(before, before).value == 0
+    assert TopGoods(count=2).of(before, after).value == 1
+    assert Popularity().of(before, after).value == 1
+
+
+def test_goods_bought_together_by_hand():
+    before = shop_of([("a", "x", "1", 0, 1.0, 1), ("a", "y", "1", 0, 1.0, 1), ("b", "x", "2", 0, 1.0, 1)])
+    # the cosine of x (receipts 1, 2) and y (receipt 1) is 1/sqrt(2); apart it is 0
+    apart = shop_of([("a", "x", "1", 0, 1.0, 1), ("a", "y", "3", 0, 1.0, 1), ("b", "x", "2", 0, 1.0, 1)])
+    assert CoPurchase().of(before, apart).value == pytest.approx(1)
+    closer = shop_of([("a", "x", "1", 0, 1.0, 1), ("a", "y", "1", 0, 1.0, 1)])
+    assert CoPurchase().of(before, closer).value == pytest.approx((1 - 0.5**0.5) / 0.5**0.5)

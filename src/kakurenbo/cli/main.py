@@ -15,6 +15,7 @@ from kakurenbo.cli import attack, deidentify, demo, measure, methods, profile, s
 from kakurenbo.errors import KakurenboError
 
 DEBUG = "KAKURENBO_DEBUG"
+WRONG_USE = 2
 FAULT = 70
 
 app = typer.Typer(
@@ -53,7 +54,7 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """Run one command; return its exit code."""
     try:
-        code: int = app(arguments, standalone_mode=False, prog_name="kakurenbo") or 0
+        code: int = app(arguments or ["--help"], standalone_mode=False, prog_name="kakurenbo") or 0
         sys.stdout.flush()
     except typer.Exit as stop:
         return stop.exit_code
@@ -65,7 +66,7 @@ def run(arguments: list[str]) -> int:
             raise
         if sentence:
             print(f"kakurenbo: {sentence}", file=sys.stderr)
-    return code
+    return code if arguments else WRONG_USE
 
 
 def _explain(error: BaseException) -> tuple[int, str]:

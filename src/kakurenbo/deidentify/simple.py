@@ -64,9 +64,7 @@ class Alter(PurchasesMethod):
         """Return the purchases with some goods replaced; a record may by chance draw its own good again."""
         records = _in_fixed_order(purchases)
         mask = _chosen(records.height, self.share, rng)
-        donors = records.select(pl.col("^(goods|price)$")).gather(
-            rng.integers(0, records.height, records.height)
-        )
+        donors = records.select(pl.col("^(goods|price)$"))[rng.integers(0, records.height, records.height)]
         altered = records.with_columns(
             pl.when(mask).then(donor).otherwise(records[donor.name]).alias(donor.name) for donor in donors
         )

@@ -75,7 +75,10 @@ def _sparse(
     graph = sparse.coo_array(
         (
             np.concatenate([score + 2 * _FLOOR, np.full(n, _FLOOR)]),
-            (np.concatenate([who, people]), np.concatenate([whom, m + people])),
+            (
+                np.concatenate([who, people]).astype(np.int32),
+                np.concatenate([whom, m + people]).astype(np.int32),
+            ),
         ),
         shape=(n, m + n),
     ).tocsr()

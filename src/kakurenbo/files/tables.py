@@ -29,6 +29,7 @@ TEXT_ENDINGS = {".csv": ",", ".txt": ",", ".tsv": "\t"}
 ENDINGS = (*TEXT_ENDINGS, ".parquet", ".xlsx")
 XLSX_LIMIT = 4 << 30
 _HEAD = 200
+_TAIL = 1 << 16
 
 Made = TypeVar("Made")
 
@@ -97,6 +98,7 @@ class TextTable:
             table = scan.select(columns).collect(engine="streaming")
         except pl.exceptions.PolarsError as error:
             raise _broken_text(error) from None
+        table = table.head(table.height - _blank_lines_at_the_end(self.path))
         if not table.height:
             raise InputError("The file has a header but no rows.", code="file-empty")
         return table
@@ -182,6 +184,14 @@ def open_text(
     if not head:
         raise InputError("The file is empty.", code="file-empty")
     return TextTable(path, head, encoding, header, separator)
+
+
+def _blank_lines_at_the_end(path: Path) -> int:
+    """Count blank lines after the last record: editors leave them, and they are no records."""
+    with path.open("rb") as file:
+        file.seek(-min(path.stat().st_size, _TAIL), 2)
+        tail = file.read()
+    return max(tail[len(tail.rstrip()) :].count(b"\n") - 1, 0)
 
 
 def open_parquet(path: Path) -> ParquetTable:

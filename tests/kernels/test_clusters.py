@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-import os
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,11 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
+import kakurenbo as kb
 from kakurenbo.kernels.clusters import balance, dummies, kmeans, tfidf, tfidf_kmeans, unit_rows
 
-_DATA = Path(os.environ.get("KAKURENBO_DATA", Path(__file__).parents[2].parent / "shared" / "data"))
-_TC400 = _DATA / "tc400.csv"
-_REAL = pytest.mark.skipif(not _TC400.exists(), reason=f"no tc400.csv in {_DATA}")
 _baskets = st.lists(st.frozensets(st.integers(0, 7), max_size=8), min_size=1, max_size=14)
 
 
@@ -52,10 +48,8 @@ def slow_balance(baskets, labels, min_size):
 
 
 @pytest.fixture(scope="module")
-def tc400():
-    from kakurenbo.files.read import read_purchases  # noqa: PLC0415 (only where the data is)
-
-    return read_purchases(_TC400).baskets().matrix
+def tc400(real):
+    return kb.read_purchases(real("tc400.csv")).baskets().matrix
 
 
 @given(_baskets, st.data())
@@ -114,7 +108,6 @@ def test_impossible_numbers_of_clusters_are_refused(clusters):
         kmeans(matrix([frozenset({1})] * 4), clusters, np.random.default_rng(0))
 
 
-@_REAL
 def test_plain_kmeans_shows_the_monopoly(tc400):
     for seed in range(3):
         sizes = np.bincount(kmeans(tc400, 50, np.random.default_rng(seed)))
@@ -122,7 +115,6 @@ def test_plain_kmeans_shows_the_monopoly(tc400):
         assert 30 <= np.sum(sizes == 1) <= 45
 
 
-@_REAL
 def test_method_1_on_tc400(tc400):
     found = [tfidf_kmeans(tc400, 50, np.random.default_rng(seed)) for seed in range(5)]
     sizes = [np.bincount(labels) for labels in found]
@@ -132,7 +124,6 @@ def test_method_1_on_tc400(tc400):
 
 
 @pytest.mark.slow
-@_REAL
 @pytest.mark.parametrize(
     ("clusters", "min_size", "expected"), [(50, 8, 128.0), (75, 5, 85.3), (100, 4, 61.5), (125, 3, 46.8)]
 )

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
+import kakurenbo as kb
 from kakurenbo.kernels import _compact_loops as loops
 from kakurenbo.kernels import _compact_state as steps
 from kakurenbo.kernels.clusters import balance, dummies, tfidf_kmeans
 from kakurenbo.kernels.compact import _search, compact
 
-_DATA = Path(os.environ.get("KAKURENBO_DATA", Path(__file__).parents[2].parent / "shared" / "data"))
-_TC400 = _DATA / "tc400.csv"
-_REAL = pytest.mark.skipif(not _TC400.exists(), reason=f"no tc400.csv in {_DATA}")
 _baskets = st.lists(st.frozensets(st.integers(0, 7), max_size=8), min_size=2, max_size=14)
 
 
@@ -180,11 +175,8 @@ def test_impossible_wishes_are_refused(min_size, clusters, effort, words):
 
 
 @pytest.mark.slow
-@_REAL
-def test_a_sixth_fewer_dummies_than_method_2_on_tc400():
-    from kakurenbo.files.read import read_purchases  # noqa: PLC0415 (only where the data is)
-
-    table = read_purchases(_TC400).baskets().matrix
+def test_a_sixth_fewer_dummies_than_method_2_on_tc400(real):
+    table = kb.read_purchases(real("tc400.csv")).baskets().matrix
     ratios = []
     for clusters, min_size in ((50, 8), (75, 5), (100, 4), (125, 3)):
         ours, theirs = [], []

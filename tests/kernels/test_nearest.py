@@ -1,8 +1,6 @@
-import os
 import subprocess
 import sys
 from fractions import Fraction
-from pathlib import Path
 from unittest import mock
 
 import numpy as np
@@ -254,12 +252,8 @@ def oracle(released, originals, rows=64):
         yield from (np.flatnonzero(row == row.max()).tolist() if row.any() else [] for row in scores)
 
 
-def test_online_retail_agrees_with_scipy():
-    folder = os.environ.get("KAKURENBO_DATA") or Path(__file__).resolve().parents[2] / "../shared/data"
-    path = Path(folder) / "online_retail.parquet"
-    if not path.exists():
-        pytest.skip("needs UCI Online Retail: set KAKURENBO_DATA to the folder that holds it")
-    originals = online_retail(path).baskets().matrix
+def test_online_retail_agrees_with_scipy(real):
+    originals = online_retail(real("online_retail.parquet")).baskets().matrix
     kept = originals.data * (np.random.default_rng(1).random(originals.nnz) < 0.7)
     released = sparse.csr_array((kept, originals.indices, originals.indptr), shape=originals.shape, copy=True)
     released.eliminate_zeros()

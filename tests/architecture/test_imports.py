@@ -23,8 +23,9 @@ MAY_IMPORT = {
     **dict.fromkeys(FAMILIES, GROUND),
     "catalogue": FAMILIES | GROUND,
     "audit": {"catalogue"} | FAMILIES | GROUND,
-    "report": {"audit", "data", "errors"},
-    "cli": {"report", "audit", "catalogue", "demo"} | FAMILIES | GROUND,
+    "reproduction": {"catalogue"} | FAMILIES | GROUND,
+    "report": {"audit", "reproduction", "data", "errors"},
+    "cli": {"report", "audit", "reproduction", "catalogue", "demo"} | FAMILIES | GROUND,
 }
 HOMES = {
     "numba": "kernels", "llvmlite": "kernels", "sklearn": "kernels",

@@ -11,7 +11,7 @@ import sys
 
 import typer
 
-from kakurenbo.cli import attack, deidentify, demo, measure, methods, profile, score
+from kakurenbo.cli import attack, deidentify, demo, measure, methods, profile, reproduce, score
 from kakurenbo.errors import KakurenboError
 
 DEBUG = "KAKURENBO_DEBUG"
@@ -29,6 +29,7 @@ app = typer.Typer(
 app.command("demo")(demo.demo)
 app.command("methods")(methods.methods)
 app.command("profile")(profile.profile)
+app.command("reproduce")(reproduce.reproduce)
 app.command("score")(score.score)
 app.add_typer(attack.app, name="attack")
 app.add_typer(deidentify.app, name="deidentify")

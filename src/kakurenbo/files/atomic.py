@@ -53,9 +53,8 @@ def write_folder(path: Path, fill: Callable[[Path], None], *, overwrite: bool = 
         try:
             aside.mkdir()
             fill(aside)
-            for file in aside.iterdir():
-                _sync(file)
-            _sync_folder(aside)
+            for entry in (*aside.rglob("*"), aside):
+                _sync_folder(entry) if entry.is_dir() else _sync(entry)
             if overwrite and path.exists():
                 _exchange(aside, path)
             else:

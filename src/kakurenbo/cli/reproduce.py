@@ -1,0 +1,87 @@
+"""`kakurenbo reproduce [PAPER] --data FILE`: the papers' tables and figures beside ours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kakurenbo.cli import options, output
+from kakurenbo.errors import WriteError
+from kakurenbo.files import known, tables
+from kakurenbo.files.atomic import write_folder
+from kakurenbo.files.datasets import tc400
+from kakurenbo.report import reproduction as report
+from kakurenbo.report import words
+from kakurenbo.reproduction.paper import chosen
+from kakurenbo.reproduction.paper import reproduce as run
+from kakurenbo.reproduction.printed import PAPERS
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.reproduction.results import Reproduction
+
+ALL = "all"
+
+
+def reproduce(
+    paper: Annotated[
+        str, typer.Argument(metavar="PAPER", help=f"The paper's number: {', '.join(PAPERS)} or {ALL}.")
+    ] = ALL,
+    *,
+    data: Annotated[
+        Path,
+        typer.Option(
+            help="tc400.csv, or the UCI Online Retail file, from which TC400 is rebuilt with its countries.",
+            metavar="FILE",
+        ),
+    ],
+    seeds: Annotated[int, typer.Option(min=1, max=1000, help="How many runs to average.")] = 5,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="A new folder for report.md, report.json and figures/.", metavar="DIR"),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="The first run's seed; the others count up from it.")] = 0,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """The papers' tables and figures, the printed numbers beside ours."""
+    papers = chosen(PAPERS if paper == ALL else [paper])
+    if out is not None and out.exists():
+        raise WriteError(
+            f"{out.name} exists already; choose another name, or remove it first.", code="exists"
+        )
+    with output.working(quiet=quiet or json) as step:
+        result = run(_read(data), papers, range(seed, seed + seeds), step)
+        if out is not None:
+            write_folder(out, report.fill(result, step))
+    if json:
+        output.print_json(result.to_dict())
+    else:
+        show(result, output.console())
+
+
+def show(result: Reproduction, console: Console) -> None:
+    """Print every table with its notes, and the verdicts in a sentence."""
+    for table in result.tables:
+        notes = words.notes_of(table)
+        rows = [words.cells(row, notes) for row in table.rows]
+        console.print(output.table(f"{table.name}: {table.title}", words.COLUMNS, rows))
+        for said in (table.note, *(f"[{place}] {reason}" for reason, place in notes.items())):
+            if said:
+                console.print(f"  {said}", markup=False, style="dim")
+        console.print()
+    for said in (words.summary(result), words.conditions(result), *words.warnings(result), *result.omitted):
+        console.print(said, markup=False)
+
+
+def _read(path: Path) -> Purchases:
+    """Read the contest table; the UCI file is cut down to it and keeps the customers' countries."""
+    if path.is_file():
+        table = tables.open_any(path)
+        if known.recognise(table.names, table.head) is known.ONLINE_RETAIL:
+            return tc400(path)
+    return options.read_shop(path, {})

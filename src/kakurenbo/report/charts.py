@@ -1,0 +1,169 @@
+"""Figures drawn from plain data: altair charts, turned into SVG and PNG without a browser or a network.
+
+Ours are drawn in full colour with their range over seeds as a band, theory as a thin dashed line, and what
+the papers print as black marks on top, so that one sees at a glance whose number is whose.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from kakurenbo.reproduction.results import Figure, Point, Series
+
+_WIDTH, _HEIGHT, _SCALE = 560, 320, 2.0
+_OURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")  # told apart by colour-blind readers too
+_THEORY: Final = "#666666"
+_PRINTED: Final = "#000000"
+_AXIS: Final = {"tickCount": 9, "labelFlush": False, "labelOverlap": True}
+_SHAPES: Final = ("diamond", "cross", "triangle-up")
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A figure as a scalable and as a pixel image."""
+
+    svg: str
+    png: bytes
+
+
+def drawable(figure: Figure) -> bool:
+    """Tell whether a figure has anything of ours or of the theory to show."""
+    return any(series.points and series.whose != "printed" for series in figure.series)
+
+
+def draw(figure: Figure) -> Drawn:
+    """Return the figure drawn."""
+    import vl_convert  # noqa: PLC0415 - heavy, and only needed here
+
+    specification = chart(figure).to_dict()
+    return Drawn(
+        vl_convert.vegalite_to_svg(specification), vl_convert.vegalite_to_png(specification, scale=_SCALE)
+    )
+
+
+def chart(figure: Figure) -> Any:  # noqa: ANN401 - altair ships no types
+    """Return the figure as an altair chart."""
+    import altair as alt  # noqa: PLC0415 - a second to import
+
+    shown = [series for series in figure.series if series.points]
+    layers = [layer for series in shown for layer in _layers(series, figure, _styles(shown))]
+    return (
+        alt.layer(*layers)
+        .properties(
+            width=_WIDTH,
+            height=_HEIGHT,
+            background="white",
+            padding=12,
+            title=alt.Title(f"{figure.paper} {figure.number}: {figure.title}", anchor="start", fontSize=15),
+        )
+        .configure_axis(labelFontSize=12, titleFontSize=12, titlePadding=8, gridColor="#e5e5e5")
+        .configure_legend(
+            labelFontSize=12,
+            labelLimit=300,
+            symbolSize=90,
+            symbolOpacity=1,
+            orient="bottom",
+            columns=3,
+            title=None,
+        )
+        .configure_view(stroke=None)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    colour: str
+    shape: str
+    dash: tuple[int, ...] = (1, 0)
+
+
+def _styles(shown: list[Series]) -> dict[str, _Style]:
+    """Give every series a look: ours by colour, theory dashed grey, print black by shape."""
+    ours, prints = iter(_OURS * 3), iter(_SHAPES * 3)
+    look: dict[str, _Style] = {}
+    for series in shown:
+        match series.whose:
+            case "ours":
+                look[series.name] = _Style(next(ours), "circle")
+            case "theory":
+                look[series.name] = _Style(_THEORY, "stroke", (5, 4))
+            case "printed":
+                look[series.name] = _Style(_PRINTED, "stroke" if series.mark == "rule" else next(prints))
+    return look
+
+
+def _layers(series: Series, figure: Figure, look: dict[str, _Style]) -> list[Any]:
+    import altair as alt  # noqa: PLC0415 - a second to import
+
+    rows = [_row(point, series.name) for point in series.points]
+    base = alt.Chart(alt.InlineData(values=rows)).encode(
+        x=alt.X("x:Q", title=figure.x, axis=_AXIS, scale=alt.Scale(domain=_span(figure), nice=False)),
+        color=_legend("color", [style.colour for style in look.values()], look),
+    )
+    y = alt.Y("y:Q", title=figure.y, axis=alt.Axis(format=_format(figure)))
+    match series.mark:
+        case "rule":
+            return [base.mark_rule(strokeDash=[2, 3], strokeWidth=2)]
+        case "bars":
+            low, high = _span(figure)
+            width = max(_WIDTH * _step(series) / (high - low) - 1, 1)
+            bars = base.mark_bar(width=width, opacity=0.75).encode(y=y)
+            return [bars, *_range(base, series, figure)]
+        case "points":
+            shapes = _legend("shape", [style.shape for style in look.values()], look)
+            size = 45 if series.whose == "ours" else 75
+            return [base.mark_point(filled=True, size=size, opacity=0.9).encode(y=y, shape=shapes)]
+        case "line":
+            dash = list(look[series.name].dash)
+            line = base.mark_line(strokeWidth=2, strokeDash=dash, point=_dots(series)).encode(y=y)
+            return [*_range(base, series, figure), line]
+
+
+def _dots(series: Series) -> Any:  # noqa: ANN401 - an altair option
+    return {"size": 40, "filled": True} if series.whose == "ours" else False
+
+
+def _range(base: Any, series: Series, figure: Figure) -> list[Any]:  # noqa: ANN401 - altair ships no types
+    """Return the smallest and largest over seeds: a band along a line, a whisker on a bar."""
+    import altair as alt  # noqa: PLC0415 - a second to import
+
+    if all(point.low == point.high for point in series.points):
+        return []
+    low, high = alt.Y("low:Q", title=figure.y), alt.Y2("high:Q")
+    if series.mark == "line":
+        return [base.mark_area(opacity=0.18).encode(y=low, y2=high)]
+    return [base.mark_rule(strokeWidth=1.5, opacity=0.9).encode(y=low, y2=high, color=alt.value("#333333"))]
+
+
+def _legend(channel: str, values: list[str], look: dict[str, _Style]) -> Any:  # noqa: ANN401 - altair ships no types
+    import altair as alt  # noqa: PLC0415 - a second to import
+
+    make = alt.Color if channel == "color" else alt.Shape
+    return make("series:N", scale=alt.Scale(domain=list(look), range=values), legend=alt.Legend(title=None))
+
+
+def _row(point: Point, name: str) -> dict[str, Any]:
+    row: dict[str, Any] = {"x": point.x, "y": point.y, "series": name}
+    return row if point.low is None else {**row, "low": point.low, "high": point.high}
+
+
+def _span(figure: Figure) -> tuple[float, float]:
+    """Return the ends of the x axis: from 0 for curves, half a bar beyond the first and last for bars."""
+    places = [point.x for series in figure.series for point in series.points]
+    bars = next((series for series in figure.series if series.mark == "bars" and series.points), None)
+    if bars is None:
+        return 0.0, max(places) * 1.02
+    half = _step(bars) / 2
+    return bars.points[0].x - half, max(places) + half
+
+
+def _step(bars: Series) -> float:
+    """Return how far bars stand from one another."""
+    return bars.points[1].x - bars.points[0].x if len(bars.points) > 1 else 1.0
+
+
+def _format(figure: Figure) -> str:
+    largest = max((point.y for series in figure.series for point in series.points), default=0.0)
+    return ",.0f" if largest >= 10 else ".2~f"

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 
+_PIPE_WIDTH = 160
+
+
 def print_json(document: Any) -> None:  # noqa: ANN401 - anything JSON holds
     """Print one JSON document."""
     print(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False))
@@ -21,7 +24,8 @@ def print_json(document: Any) -> None:  # noqa: ANN401 - anything JSON holds
 
 def console() -> Console:
     """Return a console for answers; to a pipe it writes plain text, wide enough not to cut."""
-    return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+    piped = not sys.stdout.isatty()
+    return Console(highlight=False, soft_wrap=piped, width=_PIPE_WIDTH if piped else None)
 
 
 def table(title: str, columns: Iterable[str], rows: Iterable[Iterable[str]]) -> Table:

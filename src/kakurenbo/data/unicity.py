@@ -31,12 +31,14 @@ POINTS = 4
 DRAWS = 10_000
 _CHUNK = 2_000_000
 
+_DAY = pl.col("time").dt.date().dt.epoch("d").cast(pl.Int64)
 _PARTS: dict[Knowledge, dict[str, pl.Expr]] = {
     "good": {},
-    "good+month": {"time": pl.col("time").dt.month_start().dt.epoch("d")},
-    "good+day": {"time": pl.col("time").dt.date().dt.epoch("d")},
-    "good+day+quantity": {"time": pl.col("time").dt.date().dt.epoch("d"), "quantity": pl.col("quantity")},
+    "good+month": {"time": pl.col("time").dt.month_start().dt.epoch("d").cast(pl.Int64)},
+    "good+day": {"time": _DAY},
+    "good+day+quantity": {"time": _DAY, "quantity": pl.col("quantity")},
 }
+_LIMIT = 2**62
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,41 +54,11 @@ def unicity(purchases: Purchases, rng: np.random.Generator) -> Iterator[Unicity]
     """Yield the unicity of k = 1..4 points for every knowledge whose columns are present."""
     for knowledge, parts in _PARTS.items():
         if set(parts) <= set(purchases.roles):
-            yield from _of_points(_points(purchases.records, parts), knowledge, rng)
-
-
-def _points(records: pl.DataFrame, parts: dict[str, pl.Expr]) -> pl.DataFrame:
-    """Return the distinct (customer, point) pairs with the number of customers who hold each point.
-
-    Rows and point numbers come in any order; only the columns that make up the point are stable.
-    """
-    names = ["goods", *(f"part_{name}" for name in parts)]
-    distinct = (
-        records.lazy()
-        .select(
-            pl.col("customer", "goods").to_physical(),
-            *(part.cast(pl.Int64).alias(f"part_{name}") for name, part in parts.items()),
-        )
-        .unique()
-        .collect(engine="streaming")
-    )
-    holders = (
-        distinct.lazy()
-        .group_by(names)
-        .agg(holders=pl.len())
-        .collect(engine="streaming")
-        .with_row_index("point")
-    )
-    return distinct.lazy().join(holders.lazy(), on=names).collect()
-
-
-def _of_points(points: pl.DataFrame, knowledge: Knowledge, rng: np.random.Generator) -> Iterator[Unicity]:
-    alone = points.group_by("customer").agg(share=(pl.col("holders") == 1).mean())
-    yield Unicity(knowledge, 1, Rate.known(math.fsum(alone["share"]) / alone.height))
-    drawn = _draw(points, rng)
-    trials = len(drawn.customers)
-    for k, unique in enumerate(_unique_after(points, drawn), start=2):
-        yield Unicity(knowledge, k, Rate.estimated(unique, trials))
+            held = _Held.of(purchases, parts)
+            yield Unicity(knowledge, 1, Rate.known(held.alone()))
+            drawn = held.draw(rng)
+            for k, unique in enumerate(held.unique(drawn), start=2):
+                yield Unicity(knowledge, k, Rate.estimated(unique, len(drawn.customers)))
 
 
 @dataclass(frozen=True)
@@ -98,81 +70,114 @@ class _Drawn:
     holders: NDArray[np.int64]
 
 
-def _draw(points: pl.DataFrame, rng: np.random.Generator) -> _Drawn:
-    """Draw four random points of a customer, about `DRAWS` times, evenly over the customers."""
-    people = points["customer"].unique().sort().to_numpy()
-    order = rng.permutation(people)
-    customers = np.tile(order, -(-DRAWS // len(order)))[:DRAWS]
-    draws = pl.DataFrame({"customer": customers}).with_row_index("draw")
-    held = draws.lazy().join(points.lazy(), on="customer").collect()
-    held = held.sort("draw", pl.exclude("draw", "customer", "point", "holders"))  # a seed must repeat
-    held = held.with_columns(luck=pl.Series(rng.random(held.height))).sort("draw", "luck")
-    held = held.with_columns(turn=pl.int_range(pl.len()).over("draw")).filter(pl.col("turn") < POINTS)
-    where = held["draw"].to_numpy(), held["turn"].to_numpy()
-    chosen = np.full((len(customers), POINTS), -1, dtype=np.int64)
-    holders = np.full((len(customers), POINTS), np.iinfo(np.int64).max)
-    chosen[where] = held["point"].to_numpy()
-    holders[where] = held["holders"].to_numpy()
-    return _Drawn(customers.astype(np.int64), chosen, holders)
+@dataclass(frozen=True)
+class _Held:
+    """Who holds which point: each distinct pair as the number point * people + customer, ascending.
 
+    Sorted numbers are an index for free: the holders of a point stand together, and whether somebody holds
+    it is one binary search.
+    """
 
-def _unique_after(points: pl.DataFrame, drawn: _Drawn) -> Iterator[int]:
-    """Yield, for k = 2, 3, 4, how many draws are held by nobody else."""
-    index = _Postings(points, np.unique(drawn.points[drawn.points >= 0]))
-    others = np.zeros((POINTS + 1, len(drawn.customers)), dtype=np.int64)
-    for chunk in _chunks(drawn.holders[:, :2].min(axis=1)):
-        mine, rivals = index.holders_of_both(drawn.points[chunk], drawn.holders[chunk])
-        stranger = rivals != drawn.customers[chunk][mine]
-        mine, rivals = mine[stranger], rivals[stranger]
+    pairs: NDArray[np.int64]
+    people: int
+
+    @classmethod
+    def of(cls, purchases: Purchases, parts: dict[str, pl.Expr]) -> _Held:
+        """Collect the distinct (point, customer) pairs of the records."""
+        codes = purchases.records.select(pl.col("customer", "goods").to_physical().cast(pl.Int64), **parts)
+        people = len(purchases.customers)
+        point = codes["goods"].to_numpy()
+        for name in parts:
+            point = _joined(point, codes[name].to_numpy())
+        pairs = pl.Series(_joined(point, codes["customer"].to_numpy(), people))
+        return cls(pairs.unique().sort().to_numpy(), people)
+
+    @property
+    def customers(self) -> NDArray[np.int64]:
+        """The customer of each pair."""
+        return self.pairs % self.people
+
+    def holders(self) -> NDArray[np.int64]:
+        """How many customers hold the point of each pair."""
+        point = self.pairs // self.people
+        starts = np.flatnonzero(np.concatenate([[True], point[1:] != point[:-1]]))
+        counts = np.diff(np.append(starts, len(point)))
+        return np.repeat(counts, counts)
+
+    def alone(self) -> float:
+        """Return the mean share of a customer's points that nobody else holds."""
+        customers = self.customers
+        points = np.bincount(customers, minlength=self.people)
+        own = np.bincount(customers[self.holders() == 1], minlength=self.people)
+        return math.fsum(own / points) / self.people
+
+    def draw(self, rng: np.random.Generator) -> _Drawn:
+        """Draw four random points of a customer, `DRAWS` times, evenly over the customers."""
+        chosen = np.tile(rng.permutation(self.people), -(-DRAWS // self.people))[:DRAWS]
+        customers = self.customers
+        mine = np.flatnonzero(np.isin(customers, chosen))
+        mine = mine[np.argsort(customers[mine], kind="stable")]
+        first = np.searchsorted(customers[mine], chosen)
+        count = np.bincount(customers, minlength=self.people)[chosen]
+        draw = np.repeat(np.arange(DRAWS), count)
+        place = np.arange(len(draw)) - np.repeat(np.cumsum(count) - count, count)
+        order = np.lexsort((rng.random(len(draw)), draw))  # shuffles each draw's points
+        turn, kept = place[place < POINTS], order[place < POINTS]
+        where, pair = draw[kept], mine[first[draw[kept]] + place[kept]]
+        points = np.full((DRAWS, POINTS), -1, dtype=np.int64)
+        holders = np.full((DRAWS, POINTS), np.iinfo(np.int64).max)
+        points[where, turn] = self.pairs[pair] // self.people
+        holders[where, turn] = self.holders()[pair]
+        return _Drawn(chosen, points, holders)
+
+    def unique(self, drawn: _Drawn) -> Iterator[int]:
+        """Yield, for k = 2, 3, 4, how many draws are held by nobody else."""
+        others = np.zeros((POINTS + 1, DRAWS), dtype=np.int64)
+        for chunk in _chunks(drawn.holders[:, :2].min(axis=1)):
+            mine, rivals = self._holders_of_both(drawn.points[chunk], drawn.holders[chunk])
+            stranger = rivals != drawn.customers[chunk][mine]
+            mine, rivals = mine[stranger], rivals[stranger]
+            for k in range(2, POINTS + 1):
+                if k > 2:
+                    still = self._holds(drawn.points[chunk][mine, k - 1], rivals)
+                    mine, rivals = mine[still], rivals[still]
+                others[k, chunk] = np.bincount(mine, minlength=len(chunk))
         for k in range(2, POINTS + 1):
-            if k > 2:
-                still = index.holds(drawn.points[chunk][mine, k - 1], rivals)
-                mine, rivals = mine[still], rivals[still]
-            others[k, chunk] = np.bincount(mine, minlength=len(chunk))
-    for k in range(2, POINTS + 1):
-        yield int((others[k] == 0).sum())
+            yield int((others[k] == 0).sum())
 
-
-def _chunks(sizes: NDArray[np.int64]) -> Iterator[NDArray[np.intp]]:
-    """Yield index ranges whose sizes sum to about `_CHUNK`, so that memory is bounded."""
-    groups = np.cumsum(sizes) // _CHUNK
-    yield from np.split(np.arange(len(sizes)), np.flatnonzero(np.diff(groups)) + 1)
-
-
-class _Postings:
-    """Who holds a point: an inverted index over the points that were drawn."""
-
-    def __init__(self, points: pl.DataFrame, wanted: NDArray[np.int64]) -> None:
-        kept = (
-            points.lazy()
-            .select(pl.col("customer").cast(pl.Int64), pl.col("point").cast(pl.Int64))
-            .join(pl.LazyFrame({"point": wanted}), on="point", how="semi")
-            .sort("point", "customer")
-            .collect()
-        )
-        self._customers = kept["customer"].to_numpy()
-        self._people = int(points["customer"].max()) + 1  # type: ignore[arg-type] # codes are integers
-        self._starts = np.searchsorted(kept["point"].to_numpy(), wanted)
-        self._wanted = wanted
-        self._pairs = kept["point"].to_numpy() * self._people + self._customers
-
-    def holds(self, points: NDArray[np.int64], customers: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def _holds(self, points: NDArray[np.int64], customers: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Whether each customer holds the point beside him; no point (-1) asks nothing."""
-        pairs = points * self._people + customers
-        at = np.minimum(np.searchsorted(self._pairs, pairs), len(self._pairs) - 1)
-        found: NDArray[np.bool_] = (self._pairs[at] == pairs) | (points < 0)
+        wanted = points * self.people + customers
+        at = np.minimum(np.searchsorted(self.pairs, wanted), len(self.pairs) - 1)
+        found: NDArray[np.bool_] = (self.pairs[at] == wanted) | (points < 0)
         return found
 
-    def holders_of_both(
+    def _holders_of_both(
         self, points: NDArray[np.int64], holders: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return (draw, customer) of all holders of the first two points: walk the rarer, ask the other."""
         rows = np.arange(len(points))
         rarer = holders[:, :2].argmin(axis=1)
         count = holders[rows, rarer]
-        starts = self._starts[np.searchsorted(self._wanted, points[rows, rarer])]
+        starts = np.searchsorted(self.pairs, points[rows, rarer] * self.people)
         draw = np.repeat(rows, count)
         step = np.arange(len(draw)) - np.repeat(np.cumsum(count) - count, count)
-        rivals = self._customers[starts[draw] + step]
-        both = self.holds(points[rows, 1 - rarer][draw], rivals)
+        rivals = self.pairs[starts[draw] + step] % self.people
+        both = self._holds(points[rows, 1 - rarer][draw], rivals)
         return draw[both], rivals[both]
+
+
+def _joined(high: NDArray[np.int64], low: NDArray[np.int64], width: int | None = None) -> NDArray[np.int64]:
+    """Return one number for each pair of numbers, alike for alike pairs and ordered by them."""
+    if width is None:
+        low = low - low.min(initial=0)
+        width = int(low.max(initial=0)) + 1
+    if int(high.max(initial=0) + 1) * width > _LIMIT:
+        high = np.unique(high, return_inverse=True)[1]
+    return high * width + low
+
+
+def _chunks(sizes: NDArray[np.int64]) -> Iterator[NDArray[np.intp]]:
+    """Yield index ranges whose sizes sum to about `_CHUNK`, so that memory is bounded."""
+    groups = np.cumsum(sizes) // _CHUNK
+    yield from np.split(np.arange(len(sizes)), np.flatnonzero(np.diff(groups)) + 1)

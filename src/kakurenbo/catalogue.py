@@ -20,6 +20,7 @@ from kakurenbo.attacks.likeness import (
 )
 from kakurenbo.attacks.rows import RowsAttack
 from kakurenbo.attacks.totals import TotalsAttack
+from kakurenbo.deidentify.cheats import MultiRandom, PushAway, Random, Shift
 from kakurenbo.deidentify.clustered import Balanced, Compact, KMeans, Tfidf
 from kakurenbo.deidentify.pseudonymize import Pseudonymize, PseudonymizeMicrodata
 from kakurenbo.deidentify.simple import Alter, Coarsen, Delete, Noise
@@ -40,7 +41,14 @@ if TYPE_CHECKING:
 Family = Literal["method", "attack", "measure"]
 Kind = Literal["purchases", "microdata"]
 Obeys = Literal[
-    "keeps-records", "adds-only", "deletes-only", "equal-sets", "min-size", "finds-copies", "best-on-copy"
+    "keeps-records",
+    "adds-only",
+    "deletes-only",
+    "equal-sets",
+    "min-size",
+    "cheats",
+    "finds-copies",
+    "best-on-copy",
 ]
 
 PROMISES: dict[Obeys, str] = {
@@ -49,6 +57,7 @@ PROMISES: dict[Obeys, str] = {
     "deletes-only": "every record of the release is in the original, unaltered",
     "equal-sets": "the customers of a cluster are released with one and the same goods set",
     "min-size": "no goods set is shared by fewer than min_size customers",
+    "cheats": "everybody's records are released unaltered, declared to be another's: never a protection",
     "finds-copies": "on a release of unchanged records it finds everybody it can tell from the others",
     "best-on-copy": "on a release of unchanged records it has its best value",
 }
@@ -113,6 +122,10 @@ CATALOGUE: tuple[Entry, ...] = (
     _method("alter", Alter, "000 table 5", share=0.3),
     _method("noise", Noise, "common practice", quantity_spread=0.5, price_spread=0.5),
     _method("coarsen", Coarsen, "common practice", times="month", price_bands=3),
+    _method("shift", Shift, "004 section 2.1.2", "cheats"),
+    _method("random", Random, "004 algorithm 1", "cheats"),
+    _method("multi-random", MultiRandom, "004 algorithm 2", "cheats"),
+    _method("push-away", PushAway, "004 figure 4"),
     _attack("jaccard", JaccardAttack, "000, 002, 003 Algorithm 1"),
     _attack("weighted", WeightedAttack, "ours, after 000's TF-IDF"),
     _attack("cosine", CosineAttack, "ours, after 000's TF-IDF"),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ConfigDict, Field, SerializeAsAny
 
+from kakurenbo.data.pairing import Pairing
 from kakurenbo.deidentify.method import ChangedPurchases, PurchasesMethod
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ class Chain(PurchasesMethod):
     def change(self, purchases: Purchases, rng: np.random.Generator) -> ChangedPurchases:
         """Apply the methods in order; counts of records add up, other facts are the last one's."""
         facts: dict[str, Any] = {}
+        pairing: Pairing | None = None
         for method in self.methods:
             changed = method.change(purchases, rng)
             purchases = changed.data
@@ -35,4 +37,13 @@ class Chain(PurchasesMethod):
                 name: facts.get(name, 0) + changed.facts[name] for name in _ADDED_UP if name in changed.facts
             }
             facts = {**facts, **changed.facts, **sums}
-        return ChangedPurchases(purchases, facts)
+            pairing = _one_after_another(pairing, changed.pairing)
+        return ChangedPurchases(purchases, facts, pairing)
+
+
+def _one_after_another(first: Pairing | None, second: Pairing | None) -> Pairing | None:
+    """Return who an owner is said to be after two cheats; people deleted between them are no obstacle."""
+    if first is None or second is None:
+        return second if first is None else first
+    names = second.frame.join(first.frame, left_on="original", right_on="released", suffix="_at_last")
+    return Pairing(names["released"], names["original_at_last"])

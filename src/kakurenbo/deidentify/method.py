@@ -19,16 +19,24 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from kakurenbo.data.microdata import Microdata
+    from kakurenbo.data.pairing import Pairing
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.release import Release
 
 
 @dataclass(frozen=True)
 class ChangedPurchases:
-    """What a method made of purchases, still under the original ids, and what it tells of its work."""
+    """What a method made of purchases, still under the original ids, and what it tells of its work.
+
+    Attributes:
+        data: the changed purchases.
+        facts: what there is to tell.
+        pairing: owner of the records -> the person they are declared to be; none means the truth.
+    """
 
     data: Purchases
     facts: Mapping[str, Any] = field(default_factory=dict)
+    pairing: Pairing | None = None
 
 
 @dataclass(frozen=True)
@@ -56,7 +64,7 @@ class PurchasesMethod(Parameters, ABC):
         """
         rng = np.random.default_rng(seed)
         changed = self.change(purchases, rng)
-        return release_purchases(changed.data, rng, changed.facts)
+        return release_purchases(changed.data, rng, changed.facts, changed.pairing)
 
 
 class MicrodataMethod(Parameters, ABC):

@@ -25,9 +25,19 @@ if TYPE_CHECKING:
 
 
 def release_purchases(
-    purchases: Purchases, rng: np.random.Generator, facts: Mapping[str, Any] | None = None
+    purchases: Purchases,
+    rng: np.random.Generator,
+    facts: Mapping[str, Any] | None = None,
+    declared: Pairing | None = None,
 ) -> Release:
-    """Return the purchases under pseudonyms, with the pairing that undoes them."""
+    """Return the purchases under pseudonyms, with the pairing that undoes them.
+
+    Args:
+        purchases: what to release, under the ids of its owners.
+        rng: the source of chance.
+        facts: what the method has to tell.
+        declared: owner -> the person he is said to be, where the pairing is a cheat's.
+    """
     people = purchases.customers
     pseudonym = tokens.draw(len(people), rng, avoid=people)
     records = purchases.records.with_columns(
@@ -41,7 +51,13 @@ def release_purchases(
         master = master.join(names, on="customer").drop("customer").rename({"pseudonym": "customer"})
         master = master.select("customer", pl.exclude("customer")).sort("customer")
     data = purchases.with_records(records.sort(records.columns), master=master)
-    return Release(data, Pairing(pseudonym, people), dict(facts or {}))
+    return Release(data, Pairing(pseudonym, _said_to_be(people, declared)), dict(facts or {}))
+
+
+def _said_to_be(people: pl.Series, declared: Pairing | None) -> pl.Series:
+    if declared is None:
+        return people
+    return people.to_frame("released").join(declared.frame, on="released", maintain_order="left")["original"]
 
 
 def _new_receipts(records: pl.DataFrame, rng: np.random.Generator) -> pl.DataFrame:

@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from kakurenbo.data.purchases import Purchases as Purchases
     from kakurenbo.data.release import Release as Release
     from kakurenbo.deidentify.chain import Chain as Chain
+    from kakurenbo.deidentify.cheats import MultiRandom as MultiRandom
+    from kakurenbo.deidentify.cheats import PushAway as PushAway
+    from kakurenbo.deidentify.cheats import Random as Random
+    from kakurenbo.deidentify.cheats import Shift as Shift
     from kakurenbo.deidentify.clustered import Balanced as Balanced
     from kakurenbo.deidentify.clustered import Compact as Compact
     from kakurenbo.deidentify.clustered import KMeans as KMeans
@@ -52,6 +56,7 @@ if TYPE_CHECKING:
     from kakurenbo.files.read import read_microdata as read_microdata
     from kakurenbo.files.read import read_purchases as read_purchases
     from kakurenbo.files.release_folder import write_release as write_release
+    from kakurenbo.risk.excessive import Excess as Excess
     from kakurenbo.risk.reidentification import reidentification as reidentification
 
 __version__ = "0.1.0"
@@ -77,6 +82,10 @@ _HOME = {
     "Purchases": "kakurenbo.data.purchases",
     "Release": "kakurenbo.data.release",
     "Chain": "kakurenbo.deidentify.chain",
+    "MultiRandom": "kakurenbo.deidentify.cheats",
+    "PushAway": "kakurenbo.deidentify.cheats",
+    "Random": "kakurenbo.deidentify.cheats",
+    "Shift": "kakurenbo.deidentify.cheats",
     "Balanced": "kakurenbo.deidentify.clustered",
     "Compact": "kakurenbo.deidentify.clustered",
     "KMeans": "kakurenbo.deidentify.clustered",
@@ -96,6 +105,7 @@ _HOME = {
     "read_microdata": "kakurenbo.files.read",
     "read_purchases": "kakurenbo.files.read",
     "write_release": "kakurenbo.files.release_folder",
+    "Excess": "kakurenbo.risk.excessive",
     "reidentification": "kakurenbo.risk.reidentification",
 }
 

@@ -11,7 +11,7 @@ import sys
 
 import typer
 
-from kakurenbo.cli import attack, deidentify, demo, measure, methods, profile, reproduce, score
+from kakurenbo.cli import attack, deidentify, demo, excess, measure, methods, profile, reproduce, score
 from kakurenbo.errors import KakurenboError
 
 DEBUG = "KAKURENBO_DEBUG"
@@ -27,6 +27,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("demo")(demo.demo)
+app.command("excess")(excess.command)
 app.command("methods")(methods.methods)
 app.command("profile")(profile.profile)
 app.command("reproduce")(reproduce.reproduce)

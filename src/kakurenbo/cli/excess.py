@@ -1,0 +1,160 @@
+"""`kakurenbo excess ORIGINAL [RELEASE --secret FILE]`: is a release too far from its data?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import numpy as np
+import typer
+
+from kakurenbo.cli import options, output
+from kakurenbo.data.groups import groups
+from kakurenbo.errors import ParameterError
+from kakurenbo.files.pairings import read_pairing
+from kakurenbo.risk.aligned import rows
+from kakurenbo.risk.excessive import Excess
+from kakurenbo.risk.limits import EXACT
+from kakurenbo.risk.trials import Trials
+from kakurenbo.risk.trials import trials as run_trials
+from kakurenbo.theory import format_certainty
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from kakurenbo.data.microdata import Microdata
+    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.kernels.permutations import Bracket
+    from kakurenbo.risk.excessive import Verdict
+    from kakurenbo.risk.limits import Limits
+
+    Data = Purchases | Microdata
+
+_EMPTY = {"distance": None, "mean_distance": None, "farthest": None, "margin": None, "verdict": None}
+
+
+def excess(
+    original: options.Original,
+    release: Annotated[
+        Path | None,
+        typer.Argument(metavar="RELEASE", help="The release; without it only the limits are told."),
+    ] = None,
+    *,
+    secret: Annotated[
+        Path | None, typer.Option(help="The pairing declared for the release.", metavar="FILE")
+    ] = None,
+    trials: Annotated[int, typer.Option(min=0, help="Try each cheat of 004 so many times.")] = 0,
+    plot: Annotated[
+        Path | None,
+        typer.Option(help="Draw limits, release and trials to an .svg or .png.", metavar="FILE"),
+    ] = None,
+    json: options.Json = False,
+    seed: options.Seed = None,
+    quiet: options.Quiet = False,
+    **named: Any,  # noqa: ANN401 - spelled out below
+) -> None:
+    """Whether a release is so far from its data that its pairing may be a cheat (exit code 1 if so).
+
+    Sums the distance of every person from the record declared to be his, and compares the sum with what a
+    mere shuffle of true records would cost at least. The limits hold for the chosen distance only.
+    """
+    reading, given = options.split(named)
+    judge = cast("Excess", options.build(Excess, given))
+    if (release is None) != (secret is None):
+        raise ParameterError("A release and its secret go together: give both or none.", code="parameter")
+    if plot is not None and plot.suffix not in {".svg", ".png"}:
+        raise ParameterError("The plot must end in .svg or .png.", code="parameter")
+    with output.working(quiet=quiet or json) as step:
+        before = options.read(original, reading)
+        step("finding the limits")
+        known = judge.limits(before)
+        t = judge.threshold(known)
+        verdict = None
+        if release is not None and secret is not None:
+            step("following everybody")
+            verdict = judge.judge(
+                before, options.read(release, reading, like=original), read_pairing(secret), known
+            )
+        tried: tuple[Trials, ...] = ()
+        if trials:
+            step("trying the cheats")
+            tried = run_trials(
+                rows(before, known.measure), known.measure, groups(before, judge.by), trials,
+                np.random.default_rng(seed),
+            )  # fmt: skip
+        if plot is not None:
+            step("drawing")
+            _draw(_whole_curve(judge, before, known), verdict, tried, t, plot)
+    if json:
+        output.print_json(_answer(known, verdict, tried, t))
+    else:
+        show(known, verdict, tried, t, output.console())
+    if verdict is not None and verdict.excessive:
+        raise typer.Exit(1)
+
+
+def _answer(known: Limits, verdict: Verdict | None, tried: tuple[Trials, ...], t: float) -> dict[str, Any]:
+    limits = {"threshold": t, "mean_threshold": t / known.people, **known.to_dict()}
+    told = {**_EMPTY, "reason": None, **limits} if verdict is None else verdict.to_dict()
+    return {**told, "cheats": [one.to_dict(t) for one in tried]}
+
+
+def show(
+    known: Limits, verdict: Verdict | None, tried: tuple[Trials, ...], t: float, console: Console
+) -> None:
+    """Print limits and verdict for people."""
+    n = known.people
+    exact = {bracket.r: bracket for bracket in known.s_exact}
+    console.print(
+        output.table(
+            f"What a shuffle of {n:,} true records costs at least (mean {known.measure} distance)",
+            ("left in place, at most", "s_lower", "s_exact", "probability in a random shuffle"),
+            [
+                (f"{r}", f"{value / n:.6f}", _bracket(exact.get(r), n), format_certainty(q))
+                for (r, value), (_, q) in zip(known.s_lower, known.certainty, strict=True)
+            ],
+        )
+    )
+    console.print(
+        f"\nA threshold must lie above {known.low / n:.4f} (or nothing can be anonymized) and not above "
+        f"{known.high / n:.4f} = s_lower({known.l})/n. It is {t / n:.4f} a person, {t:.4f} in all."
+    )
+    for one in tried:
+        console.print(
+            f"{one.cheat}: {one.rejected(t):,} of {len(one.sums):,} caught, "
+            f"mean distance {one.sums.min() / n:.4f} to {one.sums.max() / n:.4f}."
+        )
+    if verdict is not None:
+        console.print(f"\n{verdict.verdict}: {verdict.reason}")
+
+
+def _bracket(bracket: Bracket | None, n: int) -> str:
+    if bracket is None:
+        return "not solved"
+    if bracket.exact:
+        return f"{bracket.upper / n:.6f}"
+    return f"{bracket.lower / n:.6f} to {bracket.upper / n:.6f}"
+
+
+def _whole_curve(judge: Excess, data: Data, known: Limits) -> Limits:
+    """Return the limits with every r from 0 to n, where s_exact can be had for all."""
+    if known.people > EXACT:
+        return known
+    return judge.model_copy(update={"r": tuple(range(known.people + 1)), "close": 0.0}).limits(data)
+
+
+def _draw(known: Limits, verdict: Verdict | None, tried: tuple[Trials, ...], t: float, plot: Path) -> None:
+    from kakurenbo.report.excess import figure  # noqa: PLC0415 - plots are slow to load
+
+    figure(
+        people=known.people,
+        s_lower=known.s_lower,
+        s_exact=[(bracket.r, bracket.lower, bracket.upper) for bracket in known.s_exact],
+        threshold=t,
+        distance=None if verdict is None else verdict.distance,
+        trials={one.cheat: one.sums.tolist() for one in tried},
+        path=plot,
+    )
+
+
+command = options.with_options(excess, {**options.fields_of(Excess), **options.READING})

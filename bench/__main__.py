@@ -2,9 +2,9 @@
 
 import sys
 
-from bench import compact, ground, nearest
+from bench import compact, excess, ground, nearest
 
-BENCHES = {"ground": ground.run, "nearest": nearest.run, "compact": compact.run}
+BENCHES = {"ground": ground.run, "nearest": nearest.run, "compact": compact.run, "excess": excess.run}
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or BENCHES:

@@ -36,8 +36,9 @@ def rows(result):
 
 
 def test_every_printed_number_comes_back_once(found):
-    assert [table.name for table in found.tables] == [f"{t.paper} {t.number}" for t in TABLES]
-    for table, printed in zip(found.tables, TABLES, strict=True):
+    listed = [table for table in found.tables if table.paper != "004"]  # which has a file of its own
+    assert [table.name for table in listed] == [f"{t.paper} {t.number}" for t in TABLES]
+    for table, printed in zip(listed, TABLES, strict=True):
         assert [(row.label, row.printed) for row in table.rows] == [(c.label, c.value) for c in printed.cells]
         labels = [row.label for row in table.rows]
         assert len(labels) == len(set(labels))
@@ -72,7 +73,7 @@ def test_json_holds_everything_and_comes_back(found):
     text = json.dumps(document, allow_nan=False)
     assert json.loads(text) == document
     assert set(document["tables"][0]["rows"][0]) == {field.name for field in fields(Row)}
-    assert sum(document["verdicts"].values()) == sum(len(table.cells) for table in TABLES)
+    assert sum(document["verdicts"].values()) == sum(len(table.rows) for table in found.tables)
 
 
 def test_without_a_master_u1_and_u2_ask_for_the_uci_file(made_up):
@@ -107,7 +108,7 @@ def test_only_what_is_asked_for_is_done(made_up):
     assert len(said) == len(set(said)), "every clustering is made once"
 
 
-@pytest.mark.parametrize("name", ["004", "", "Harada"])
+@pytest.mark.parametrize("name", ["005", "", "Harada"])
 def test_an_unknown_paper_is_refused_with_those_there_are(made_up, name):
     with pytest.raises(ParameterError) as refused:
         reproduce(made_up, [name], [0])

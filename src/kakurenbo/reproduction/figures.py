@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kakurenbo.data.similarity import similarity
-from kakurenbo.reproduction import curves, reasons
+from kakurenbo.reproduction import curves, excess_004, reasons
 from kakurenbo.reproduction.answers import NO_MASTER, TOO_FEW, of_plan
 from kakurenbo.reproduction.printed import DUMMIES
 from kakurenbo.reproduction.questions import Plan
@@ -28,7 +28,8 @@ CLUSTERS, DELTA, RATE = "number of clusters c", "dummy records Delta_m", "re-ide
 
 def figures(papers: Sequence[str], lab: Laboratory) -> tuple[Figure, ...]:
     """Return every figure of these papers, in the order of print."""
-    return tuple(make(lab) for paper, make in _MAKERS if paper in papers)
+    made = tuple(make(lab) for paper, make in _MAKERS if paper in papers)
+    return made + excess_004.figures(lab.excess) if excess_004.PAPER in papers else made
 
 
 def _alike(lab: Laboratory) -> Figure:

@@ -73,4 +73,5 @@ OMITTED: dict[str, tuple[str, ...]] = {
         "002 figure 1 explains and holds no measured number.",
     ),
     "003": ("003 figures 1 and 2 explain and hold no measured number; 3 and 4 are figures 7 and 8 of 000.",),
+    "004": ("004 figures 1 to 5 and 7 explain and hold no measured number.",),
 }

@@ -8,6 +8,7 @@ asked for, no release is made.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +19,7 @@ from kakurenbo.deidentify.padding import pad
 from kakurenbo.deidentify.pseudonyms import release_purchases
 from kakurenbo.kernels.clusters import balance, dummies, kmeans, tfidf_kmeans
 from kakurenbo.kernels.compact import compact
+from kakurenbo.reproduction.excess_004 import Study, study
 from kakurenbo.reproduction.questions import Plan
 from kakurenbo.risk.reidentification import reidentification
 from kakurenbo.utility.cross_tables import U1, U2
@@ -88,6 +90,11 @@ class Laboratory:
         self._labels: dict[tuple[Plan, int], NDArray[np.int64]] = {}
         self._clustered: dict[tuple[Plan, int], Clustered] = {}
         self._measured: dict[tuple[Plan, int], Measured] = {}
+
+    @cached_property
+    def excess(self) -> Study:
+        """The limits, the curve and the cheats of 004."""
+        return study(self.shop, self.seeds[0], self._progress)
 
     def fits(self, plan: Plan) -> bool:
         """Tell whether there are customers enough for a plan."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kakurenbo.reproduction import excess_004
 from kakurenbo.reproduction.answers import answer, why_not
 from kakurenbo.reproduction.printed import TABLES
 from kakurenbo.reproduction.results import Row, Spread, Table
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 
 def tables(papers: Sequence[str], lab: Laboratory) -> tuple[Table, ...]:
     """Return every table of these papers, in the order of print."""
-    return tuple(_table(printed, lab) for printed in TABLES if printed.paper in papers)
+    made = tuple(_table(printed, lab) for printed in TABLES if printed.paper in papers)
+    return made + excess_004.tables(lab.excess) if excess_004.PAPER in papers else made
 
 
 def _table(printed: PrintedTable, lab: Laboratory) -> Table:

@@ -204,3 +204,18 @@ def test_trials_without_the_matrix_agree_with_those_that_hold_it(shop, monkeypat
         assert one.sums == pytest.approx(two.sums)
         assert one.fixed.tolist() == two.fixed.tolist()
     assert len(trials(people, "set", np.zeros(60, dtype=int), 2, np.random.default_rng(1))) == 2
+
+
+def test_without_s_exact_nothing_holds_people_times_people(shop, monkeypatch):
+    def refuse(*_, **__):
+        raise AssertionError("all distances at once")
+
+    wanted = kb.Excess().limits(shop)
+    for place in ("kernels.distances.matrix", "kernels.distances.similarity_block"):
+        monkeypatch.setattr(f"kakurenbo.{place}", refuse)
+    release = kb.Shift().release(shop, seed=1)
+    verdict = kb.Excess(solves=0).judge(shop, release.data, release.pairing)
+    assert verdict.excessive
+    assert verdict.limits.s_lower == wanted.s_lower
+    monkeypatch.setattr("kakurenbo.risk.limits.DENSE", 10)
+    assert kb.Excess().limits(shop).s_exact == ()

@@ -11,7 +11,7 @@ import sys
 
 import typer
 
-from kakurenbo.cli import attack, deidentify, demo, measure, methods, profile, score
+from kakurenbo.cli import attack, deidentify, demo, guess_method, measure, methods, profile, score
 from kakurenbo.errors import KakurenboError
 
 DEBUG = "KAKURENBO_DEBUG"
@@ -26,6 +26,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("demo")(demo.demo)
+app.command("guess-method")(guess_method.guess_method)
 app.command("methods")(methods.methods)
 app.command("profile")(profile.profile)
 app.command("score")(score.score)

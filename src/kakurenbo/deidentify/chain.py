@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ConfigDict, Field, SerializeAsAny
 
-from kakurenbo.deidentify.method import ChangedPurchases, PurchasesMethod
+from kakurenbo.deidentify.method import ChangedMicrodata, ChangedPurchases, MicrodataMethod, PurchasesMethod
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import numpy as np
 
+    from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.purchases import Purchases
 
 _ADDED_UP = ("dummies", "deleted", "altered")
@@ -31,8 +34,34 @@ class Chain(PurchasesMethod):
         for method in self.methods:
             changed = method.change(purchases, rng)
             purchases = changed.data
-            sums = {
-                name: facts.get(name, 0) + changed.facts[name] for name in _ADDED_UP if name in changed.facts
-            }
-            facts = {**facts, **changed.facts, **sums}
+            facts = _joined(facts, changed.facts)
         return ChangedPurchases(purchases, facts)
+
+
+class ChainMicrodata(MicrodataMethod):
+    """Several methods on microdata in turn, each working on what the one before made; new ids at the end."""
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    methods: tuple[SerializeAsAny[MicrodataMethod], ...] = Field(
+        min_length=1, description="the methods, in order"
+    )
+
+    def change(self, microdata: Microdata, rng: np.random.Generator) -> ChangedMicrodata:
+        """Apply the methods in order; a declared pairing is exchanged again by the next one."""
+        facts: dict[str, Any] = {}
+        pairing: Mapping[str, str] | None = None
+        for method in self.methods:
+            changed = method.change(microdata, rng)
+            microdata = changed.data
+            facts = _joined(facts, changed.facts)
+            if changed.pairing is not None:
+                held, after = pairing or {}, changed.pairing
+                pairing = {**held, **{person: held.get(other, other) for person, other in after.items()}}
+        return ChangedMicrodata(microdata, facts, pairing)
+
+
+def _joined(facts: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the facts of two steps: counts of records add up, other facts are the last one's."""
+    sums = {name: facts.get(name, 0) + more[name] for name in _ADDED_UP if name in more}
+    return {**facts, **more, **sums}

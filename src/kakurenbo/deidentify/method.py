@@ -33,10 +33,15 @@ class ChangedPurchases:
 
 @dataclass(frozen=True)
 class ChangedMicrodata:
-    """What a method made of microdata, still under the original ids, and what it tells of its work."""
+    """What a method made of microdata, still under the original ids, and what it tells of its work.
+
+    `pairing` is for the contest's cheats alone: whom each person's row is declared to be, where that is
+    somebody else.
+    """
 
     data: Microdata
     facts: Mapping[str, Any] = field(default_factory=dict)
+    pairing: Mapping[str, str] | None = None
 
 
 class PurchasesMethod(Parameters, ABC):
@@ -70,4 +75,4 @@ class MicrodataMethod(Parameters, ABC):
         """De-identify microdata; see `PurchasesMethod.release` for the meaning of `seed`."""
         rng = np.random.default_rng(seed)
         changed = self.change(microdata, rng)
-        return release_microdata(changed.data, rng, changed.facts)
+        return release_microdata(changed.data, rng, changed.facts, changed.pairing)

@@ -55,13 +55,21 @@ def _new_receipts(records: pl.DataFrame, rng: np.random.Generator) -> pl.DataFra
 
 
 def release_microdata(
-    microdata: Microdata, rng: np.random.Generator, facts: Mapping[str, Any] | None = None
+    microdata: Microdata,
+    rng: np.random.Generator,
+    facts: Mapping[str, Any] | None = None,
+    declared: Mapping[str, str] | None = None,
 ) -> Release:
-    """Return the microdata sorted by content under new ids: tokens, or row numbers where there was no id."""
+    """Return the microdata sorted by content under new ids: tokens, or row numbers where there was no id.
+
+    `declared` says whose rows are declared to be somebody else's (the contest's cheat).
+    """
     table = microdata.records.with_columns(person=microdata.ids)
     table = table.sample(fraction=1.0, shuffle=True, seed=int(rng.integers(2**63)))
     table = table.sort(microdata.records.columns, maintain_order=True)
     people = table.drop_in_place("person")
+    if declared is not None:
+        people = people.replace(dict(declared))
     if microdata.id_column:
         fresh = tokens.draw(len(people), rng, avoid=people)
     else:

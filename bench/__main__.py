@@ -2,9 +2,9 @@
 
 import sys
 
-from bench import compact, ground, nearest
+from bench import compact, ground, microdata, nearest
 
-BENCHES = {"ground": ground.run, "nearest": nearest.run, "compact": compact.run}
+BENCHES = {"ground": ground.run, "nearest": nearest.run, "compact": compact.run, "microdata": microdata.run}
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or BENCHES:

@@ -14,7 +14,7 @@ from people import QI, SA, microdata_of, people_rows, shuffled, told_apart
 METHODS = entries("method", "microdata")
 ATTACKS = entries("attack", "microdata")
 MEASURES = entries("measure", "microdata")
-many = settings(max_examples=40)
+many = settings(max_examples=25)
 
 
 def each(selected):

@@ -6,7 +6,7 @@ within one table or across several. The numbers follow the sorted values, never 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _LARGEST = 2**62
+_ROOM = 4  # cells a row that counting may take, before sorting is the leaner way
 
 
 def group_codes(tables: Sequence[pl.DataFrame], columns: Sequence[str]) -> list[NDArray[np.int64]]:
@@ -30,9 +31,9 @@ def group_codes(tables: Sequence[pl.DataFrame], columns: Sequence[str]) -> list[
     for column in columns:
         codes, count = _codes(together([table[column] for table in tables]))
         if size > _LARGEST // count:
-            combined, size = _dense(combined)
+            combined, size = _dense(combined, size)
         combined, size = combined * count + codes, size * count
-    dense, _ = _dense(combined)
+    dense, _ = _dense(combined, size)
     return np.split(dense, np.cumsum(heights)[:-1])
 
 
@@ -53,18 +54,28 @@ def group_sizes(codes: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _codes(column: pl.Series) -> tuple[NDArray[np.int64], int]:
-    """Return numbers in the order of the values, and how many distinct ones there may be."""
+    """Return numbers in the order of the values, and a bound on how many there are."""
     if column.dtype == pl.String:
-        column = column.cast(pl.Enum(column.unique().drop_nulls().sort())).to_physical()
-    elif column.dtype == pl.Boolean:
-        column = column.cast(pl.UInt8)
-    numbers = column.to_physical()
-    if numbers.dtype.is_float():
-        numbers = numbers + 0.0  # one zero, not two
-    ranks = (numbers.rank("dense").cast(pl.Int64) - 1).to_numpy()
+        names = column.unique().drop_nulls().sort()
+        return column.cast(pl.Enum(names)).to_physical().to_numpy().astype(np.int64), max(len(names), 1)
+    numbers = (column.cast(pl.UInt8) if column.dtype == pl.Boolean else column.to_physical()).to_numpy()
+    if not len(numbers):
+        return np.empty(0, dtype=np.int64), 1
+    low, high = numbers.min().item(), numbers.max().item()
+    if high - low < _ROOM * len(numbers) and _all_whole(numbers):
+        return (numbers - low).astype(np.int64), int(high - low) + 1
+    ranks = (pl.Series(numbers + 0).rank("dense").cast(pl.Int64) - 1).to_numpy()  # + 0: one zero, not two
     return ranks, int(ranks.max(initial=0)) + 1
 
 
-def _dense(codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
+def _all_whole(numbers: NDArray[Any]) -> bool:
+    return numbers.dtype.kind in "iu" or bool((numbers == np.rint(numbers)).all())
+
+
+def _dense(codes: NDArray[np.int64], bound: int) -> tuple[NDArray[np.int64], int]:
+    """Return the codes without gaps, by counting where the bound is small enough, else by sorting."""
+    if bound <= _ROOM * len(codes):
+        there = np.bincount(codes, minlength=bound) > 0
+        return (np.cumsum(there) - 1)[codes], max(int(there.sum()), 1)
     values, dense = np.unique(codes, return_inverse=True)
     return dense.astype(np.int64), max(len(values), 1)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
+import polars as pl
 from pydantic import Field
 
 from kakurenbo.data import columns
@@ -91,8 +92,10 @@ class LDiversity(DiversityMeasure):
 
 
 def _distinct(group: Ints, codes: Ints) -> int:
-    pairs = np.unique(group * (int(codes.max()) + 1) + codes)
-    return int(np.bincount(pairs // (int(codes.max()) + 1)).min())
+    (pairs,) = group_codes([pl.DataFrame({"group": group, "value": codes})], ["group", "value"])
+    owner = np.zeros(int(pairs.max()) + 1, dtype=np.int64)
+    owner[pairs] = group
+    return int(np.bincount(owner).min())
 
 
 class TCloseness(DiversityMeasure):
@@ -125,8 +128,9 @@ def _ordered(group: Ints, codes: Ints) -> float:
         return 0.0
     whole = np.cumsum(np.bincount(codes)) / n
     running = np.concatenate([[0.0], np.cumsum(whole)])
-    order = np.lexsort((codes, group))
-    group, codes = group[order], codes[order]
+    if (int(group.max()) + 1) * m <= 4 * n:
+        return _ordered_in_cells(group, codes, whole)
+    group, codes = np.divmod(np.sort(group * m + codes), m)
     sizes = np.bincount(group)
     ends = np.cumsum(sizes)
     turn = np.arange(n) - np.repeat(ends - sizes, sizes)
@@ -138,6 +142,14 @@ def _ordered(group: Ints, codes: Ints) -> float:
     part = height * (2 * cross - codes - until) - 2 * running[cross] + running[codes] + running[until]
     before = running[codes[ends - sizes]]  # the stretch before the group's first value, where it has nothing
     return float((before + np.bincount(group, weights=part)).max() / (m - 1))
+
+
+def _ordered_in_cells(group: Ints, codes: Ints, whole: NDArray[np.float64]) -> float:
+    """The same by its definition, for tables with few groups and values."""
+    m = len(whole)
+    cells = np.bincount(group * m + codes, minlength=(int(group.max()) + 1) * m).reshape(-1, m)
+    own = np.cumsum(cells, axis=1) / cells.sum(axis=1, keepdims=True)
+    return float(np.abs(own - whole).sum(axis=1).max() / (m - 1))
 
 
 def _equal(group: Ints, codes: Ints) -> float:

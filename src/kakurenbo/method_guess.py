@@ -13,7 +13,6 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
-import polars as pl
 
 from kakurenbo.attacks.euclid import Euc1, Euc2, IdentifyRand, IdentifySa, IdentifySa21
 from kakurenbo.attacks.sort import IdentifySort
@@ -219,7 +218,7 @@ def _kept(original: Microdata, released: Microdata, names: list[str]) -> float:
 
 def _repeated(data: Microdata, names: tuple[str, ...] | list[str]) -> float:
     """Return the share of rows that are no longer one of a kind in these columns."""
-    (codes,) = group_codes([data.records.select(pl.col(names))], names)
+    (codes,) = group_codes([data.records], names)
     return float((np.bincount(codes)[codes] > 1).mean())
 
 

@@ -74,8 +74,8 @@ _ALONE = (
     "average or swap with; the paper's own table 13 shows the same"
 )
 _NOT_TYPICAL = (
-    "only rows whose own values are typical of their group keep an equal row, a few in a hundred (0.13 to 0.17 "
-    "in table 13), and this attacker abstains on the rest; below a tenth of the untouched rate we say positive"
+    "only rows whose own values are typical of their group keep an equal row, a few in a hundred (0.13 to "
+    "0.17 in table 13); he abstains on the rest, and below a tenth of the untouched rate is positive"
 )
 EXPLAINED: Final[dict[tuple[str, str], str]] = {
     **{("Df average", name): _ALONE for name in ("U4", "U5", "E3", "E4")},

@@ -27,11 +27,18 @@ check: $(READY)
 unit: $(READY)
 	HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest --numprocesses 2
 
-bench: $(READY)
-	$(BIN)/python -m bench
+# Peers pin old versions of what we stand on, so the benchmarks have an environment of their own.
+BENCH := .venv-bench
+$(BENCH)/.ready: pyproject.toml
+	$(PYTHON) -m venv $(BENCH)
+	$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,bench]'
+	@touch $@
+
+bench: $(BENCH)/.ready
+	$(BENCH)/bin/python -m bench
 
 docs: $(READY)
 	$(BIN)/python tools/make_docs.py
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis build dist
+	rm -rf $(VENV) $(BENCH) .mypy_cache .ruff_cache .hypothesis build dist

@@ -2,9 +2,15 @@
 
 import sys
 
-from bench import compact, excess, ground, nearest
+from bench import compact, excess, ground, microdata, nearest
 
-BENCHES = {"ground": ground.run, "nearest": nearest.run, "compact": compact.run, "excess": excess.run}
+BENCHES = {
+    "ground": ground.run,
+    "nearest": nearest.run,
+    "compact": compact.run,
+    "excess": excess.run,
+    "microdata": microdata.run,
+}
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or BENCHES:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from kakurenbo import datasets as datasets
     from kakurenbo import demo as demo
+    from kakurenbo import microdata as microdata
     from kakurenbo import theory as theory
     from kakurenbo.attacks.chance import ChanceAttack as ChanceAttack
     from kakurenbo.attacks.likeness import ContainmentAttack as ContainmentAttack
@@ -64,6 +65,7 @@ __version__ = "0.1.0"
 _HOME = {
     "datasets": "kakurenbo.datasets",
     "demo": "kakurenbo.demo",
+    "microdata": "kakurenbo.microdata",
     "theory": "kakurenbo.theory",
     "ChanceAttack": "kakurenbo.attacks.chance",
     "ContainmentAttack": "kakurenbo.attacks.likeness",

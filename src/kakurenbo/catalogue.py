@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from kakurenbo.attacks.chance import ChanceAttack
+from kakurenbo.attacks.euclid import Euc1, Euc2, IdentifyRand, IdentifySa, IdentifySa21
 from kakurenbo.attacks.likeness import (
     ContainmentAttack,
     CosineAttack,
@@ -19,17 +20,38 @@ from kakurenbo.attacks.likeness import (
     WeightedAttack,
 )
 from kakurenbo.attacks.rows import RowsAttack
+from kakurenbo.attacks.sort import IdentifySort
 from kakurenbo.attacks.totals import TotalsAttack
 from kakurenbo.deidentify.cheats import MultiRandom, PushAway, Random, Shift
 from kakurenbo.deidentify.clustered import Balanced, Compact, KMeans, Tfidf
+from kakurenbo.deidentify.k_anonymize import KAnonymize
+from kakurenbo.deidentify.microaggregate import Microaggregate
+from kakurenbo.deidentify.microdata_simple import (
+    Average,
+    CheatMicrodata,
+    DeleteMicrodata,
+    NoiseMicrodata,
+    Swap,
+    Unify,
+)
 from kakurenbo.deidentify.pseudonymize import Pseudonymize, PseudonymizeMicrodata
 from kakurenbo.deidentify.simple import Alter, Coarsen, Delete, Noise
 from kakurenbo.errors import ParameterError
+from kakurenbo.risk.crowds import KAnonymity, LDiversity, MeanCrowd, TCloseness, UniqueRows
+from kakurenbo.risk.group_risks import JournalistRisk, MarketerRisk, ProsecutorRisk
 from kakurenbo.risk.groups import MeanGroup, SmallestGroup
 from kakurenbo.utility.co_purchase import CoPurchase
 from kakurenbo.utility.cross_tables import U1, U2
 from kakurenbo.utility.goods import Popularity, TopGoods
 from kakurenbo.utility.likeness import Likeness
+from kakurenbo.utility.microdata import (
+    CorrelationError,
+    CrossCount,
+    CrossMean,
+    InformationLoss,
+    MeanError,
+    RowsLost,
+)
 from kakurenbo.utility.records import DeltaM, RecordsAdded, RecordsDeleted
 from kakurenbo.utility.rfm import U3
 
@@ -47,6 +69,9 @@ Obeys = Literal[
     "equal-sets",
     "min-size",
     "cheats",
+    "keeps-qi",
+    "keeps-means",
+    "k-anonymous",
     "finds-copies",
     "best-on-copy",
 ]
@@ -58,6 +83,9 @@ PROMISES: dict[Obeys, str] = {
     "equal-sets": "the customers of a cluster are released with one and the same goods set",
     "min-size": "no goods set is shared by fewer than min_size customers",
     "cheats": "everybody's records are released unaltered, declared to be another's: never a protection",
+    "keeps-qi": "nobody's quasi-identifiers change",
+    "keeps-means": "the mean of every sensitive attribute stays",
+    "k-anonymous": "no combination of quasi-identifiers is shared by fewer than k people",
     "finds-copies": "on a release of unchanged records it finds everybody it can tell from the others",
     "best-on-copy": "on a release of unchanged records it has its best value",
 }
@@ -103,6 +131,12 @@ def _measure(name: str, what: type[Parameters], source: str, *obeys: Obeys) -> E
     return Entry(name, "measure", "purchases", what, source, frozenset(obeys))
 
 
+def _micro(
+    family: Family, name: str, what: type[Parameters], source: str, *obeys: Obeys, **example: object
+) -> Entry:
+    return Entry(name, family, "microdata", what, source, frozenset(obeys), example)
+
+
 CATALOGUE: tuple[Entry, ...] = (
     _method("pseudonymize", Pseudonymize, "common practice", "keeps-records"),
     _method("kmeans", KMeans, "000 Method 0", "adds-only", "equal-sets", clusters=1),
@@ -146,14 +180,51 @@ CATALOGUE: tuple[Entry, ...] = (
     _measure("likeness", Likeness, "000 table 8, Jaccard Reid", "best-on-copy"),
     _measure("smallest-group", SmallestGroup, "k-anonymity on goods sets"),
     _measure("mean-group", MeanGroup, "k-anonymity on goods sets"),
-    Entry(
-        "pseudonymize",
+    _micro("method", "pseudonymize", PseudonymizeMicrodata, "common practice", "keeps-records", "keeps-qi"),
+    _micro(
         "method",
-        "microdata",
-        PseudonymizeMicrodata,
-        "common practice",
-        frozenset({"keeps-records"}),
+        "k-anonymize",
+        KAnonymize,
+        "Mondrian, LeFevre et al. 2006",
+        "k-anonymous",
+        "keeps-means",
+        k=2,
     ),
+    _micro("method", "noise", NoiseMicrodata, "001 section 4.2", "keeps-qi", scale=0.1),
+    _micro("method", "cheat", CheatMicrodata, "001 section 4.2, Yamaoka", "keeps-means"),
+    _micro("method", "unify", Unify, "001 section 4.2", "keeps-means"),
+    _micro("method", "average", Average, "001 section 4.2", "keeps-qi", "keeps-means"),
+    _micro("method", "swap", Swap, "001 section 4.2", "keeps-qi", "keeps-means"),
+    _micro("method", "delete", DeleteMicrodata, "001 section 4.2", "deletes-only", "keeps-qi", share=0.2),
+    _micro(
+        "method",
+        "microaggregate",
+        Microaggregate,
+        "MDAV, Domingo-Ferrer and Mateo-Sanz 2002",
+        "keeps-qi",
+        "keeps-means",
+        k=2,
+    ),
+    _micro("attack", "identify-rand", IdentifyRand, "001 E1"),
+    _micro("attack", "identify-sa", IdentifySa, "001 E2"),
+    _micro("attack", "identify-sort", IdentifySort, "001 E3", "finds-copies"),
+    _micro("attack", "identify-sa21", IdentifySa21, "001 E4"),
+    _micro("attack", "euc1", Euc1, "001 EUC1", "finds-copies"),
+    _micro("attack", "euc2", Euc2, "001 EUC2", "finds-copies"),
+    _micro("measure", "u1-mean", MeanError, "001 U1 meanMAE", "best-on-copy"),
+    _micro("measure", "u2-cross-mean", CrossMean, "001 U2 crossMean, cells are ours", "best-on-copy"),
+    _micro("measure", "u3-cross-count", CrossCount, "001 U3 crossCnt, cells are ours", "best-on-copy"),
+    _micro("measure", "u4-correlation", CorrelationError, "001 U4 corMAE", "best-on-copy"),
+    _micro("measure", "u5-loss", InformationLoss, "001 U5 IL, normaliser is ours", "best-on-copy"),
+    _micro("measure", "u6-rows", RowsLost, "001 U6 nrow", "best-on-copy"),
+    _micro("measure", "k-anonymity", KAnonymity, "001 S1; Sweeney 2002"),
+    _micro("measure", "mean-group", MeanCrowd, "001 S2"),
+    _micro("measure", "unique-rows", UniqueRows, "common practice"),
+    _micro("measure", "l-diversity", LDiversity, "Machanavajjhala et al. 2007, distinct"),
+    _micro("measure", "t-closeness", TCloseness, "Li et al. 2007"),
+    _micro("measure", "prosecutor-risk", ProsecutorRisk, "El Emam and Dankar 2008"),
+    _micro("measure", "journalist-risk", JournalistRisk, "El Emam and Dankar 2008"),
+    _micro("measure", "marketer-risk", MarketerRisk, "Dankar and El Emam 2010"),
 )
 
 

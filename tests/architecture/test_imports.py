@@ -22,10 +22,12 @@ MAY_IMPORT = {
     "datasets": {"files"},
     **dict.fromkeys(FAMILIES, GROUND),
     "catalogue": FAMILIES | GROUND,
+    "method_guess": FAMILIES | GROUND,
+    "microdata": {"method_guess"} | FAMILIES,
+    "reproduction": {"catalogue", "demo", "method_guess"} | FAMILIES | GROUND,
     "audit": {"catalogue"} | FAMILIES | GROUND,
-    "reproduction": {"catalogue"} | FAMILIES | GROUND,
     "report": {"audit", "reproduction", "data", "errors"},
-    "cli": {"report", "audit", "reproduction", "catalogue", "demo"} | FAMILIES | GROUND,
+    "cli": {"report", "audit", "catalogue", "demo", "method_guess", "reproduction"} | FAMILIES | GROUND,
 }
 HOMES = {
     "numba": "kernels", "llvmlite": "kernels", "sklearn": "kernels",
@@ -158,6 +160,7 @@ PUBLIC = [
     "__version__",
     "datasets",
     "demo",
+    "microdata",
     "profile",
     "read_microdata",
     "read_pairing",

@@ -192,19 +192,3 @@ def test_impossible_parameters_are_refused_before_any_work(entry, monkeypatch):
                 entry.what(**{**entry.example, **wrong}).release(shop)
             tried += 1
     assert tried
-
-
-@each(entries("method", "microdata"))
-def test_microdata_keeps_no_order_and_a_seed_repeats(entry):
-    people = kb.demo.households(300, seed=1)
-    one, two = (made(entry).release(people, seed=4) for _ in range(2))
-    assert one.data.records.equals(two.data.records)
-    assert one.pairing == two.pairing
-    assert one.pairing.is_bijection
-    back = one.pairing.to_dict()
-    moved = sum(int(back[str(i)]) == i for i in range(1, 301))
-    assert moved < 12, "row numbers tell nothing: about one of 300 stays by chance"
-    sorted_rows = one.data.records.sort(one.data.records.columns)
-    assert one.data.records.equals(sorted_rows)
-    if "keeps-records" in entry.obeys:
-        assert sorted_rows.equals(people.records.sort(people.records.columns))

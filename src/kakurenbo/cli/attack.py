@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from kakurenbo.attacks.attack import PurchasesAttack
-from kakurenbo.catalogue import entries, find
+from kakurenbo.catalogue import find
 from kakurenbo.cli import options, output
 from kakurenbo.files.pairings import write_pairing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from kakurenbo.attacks.attack import PurchasesAttack
+    from kakurenbo.attacks.microdata_attack import MicrodataAttack
 
 app = typer.Typer(no_args_is_help=True, help="Seek people: guess who is who in a release.")
 
@@ -35,11 +37,12 @@ def _command(name: str) -> Callable[..., None]:
         **named: Any,  # noqa: ANN401 - spelled out below
     ) -> None:
         reading, given = options.split(named)
-        attack = cast("PurchasesAttack", options.build(find(name, "attack", "purchases").what, given))
+        kind = options.kind_of(original, reading)
+        attack = cast(
+            "PurchasesAttack | MicrodataAttack", options.build(find(name, "attack", kind).what, given)
+        )
         with output.working(quiet=quiet or json) as step:
-            known, released = (
-                options.read_shop(path, reading, like=original) for path in (original, release)
-            )
+            known, released = options.read_both(original, release, reading)
             step(f"seeking with {name}")
             start = time.perf_counter()
             guess = attack.guess(known, released, seed=seed)
@@ -63,10 +66,9 @@ def _command(name: str) -> Callable[..., None]:
                 f"among equals. The guess is in {out}."
             )
 
-    entry = find(name, "attack", "purchases")
-    command.__doc__ = entry.what.__doc__
-    return options.with_options(command, {**options.fields_of(entry.what), **options.READING})
+    command.__doc__, extra = options.named(name, "attack")
+    return options.with_options(command, extra)
 
 
-for _entry in entries("attack", "purchases"):
-    app.command(_entry.name)(_command(_entry.name))
+for _name in options.names("attack"):
+    app.command(_name)(_command(_name))

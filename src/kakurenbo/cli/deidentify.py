@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kakurenbo.catalogue import entries, find
+from kakurenbo.catalogue import find
 from kakurenbo.cli import options, output
-from kakurenbo.deidentify.chain import Chain
+from kakurenbo.deidentify.chain import Chain, ChainMicrodata
 from kakurenbo.errors import ParameterError
 from kakurenbo.files.release_folder import write_release
 
@@ -51,8 +51,10 @@ def _command(name: str) -> Callable[..., None]:
     ) -> None:
         reading, given = options.split(named)
         with output.working(quiet=quiet or json) as step:
-            plan = _plan(name, given, then or [], options.kind_of(data, reading))
-            method = plan[0][1] if len(plan) == 1 else Chain(methods=tuple(one for _, one in plan))
+            kind = options.kind_of(data, reading)
+            plan = _plan(name, given, then or [], kind)
+            chain = Chain if kind == "purchases" else ChainMicrodata
+            method = plan[0][1] if len(plan) == 1 else chain(methods=tuple(one for _, one in plan))
             table = options.read(data, reading)
             step(f"hiding with {name}")
             start = time.perf_counter()
@@ -61,11 +63,8 @@ def _command(name: str) -> Callable[..., None]:
             write_release(release, out, secret=secret, overwrite=overwrite)
         _tell(_answer(plan, release, seconds, seed), as_json=json, quiet=quiet)
 
-    same_name = [entry for entry in entries("method") if entry.name == name]
-    command.__doc__ = same_name[0].what.__doc__
-    return options.with_options(
-        command, {**options.fields_of(*(entry.what for entry in same_name)), **options.READING}
-    )
+    command.__doc__, extra = options.named(name, "method")
+    return options.with_options(command, extra)
 
 
 def _plan(name: str, given: dict[str, Any], then: list[str], kind: Kind) -> list[tuple[str, Parameters]]:
@@ -113,5 +112,5 @@ def _tell(answer: dict[str, Any], *, as_json: bool, quiet: bool) -> None:
         console.print("Reproducible: not for release. Who knows the seed can undo the pseudonyms.")
 
 
-for _name in dict.fromkeys(entry.name for entry in entries("method")):
+for _name in options.names("method"):
     app.command(_name)(_command(_name))

@@ -11,7 +11,18 @@ import sys
 
 import typer
 
-from kakurenbo.cli import attack, deidentify, demo, excess, measure, methods, profile, reproduce, score
+from kakurenbo.cli import (
+    attack,
+    deidentify,
+    demo,
+    excess,
+    guess_method,
+    measure,
+    methods,
+    profile,
+    reproduce,
+    score,
+)
 from kakurenbo.errors import KakurenboError
 
 DEBUG = "KAKURENBO_DEBUG"
@@ -28,6 +39,7 @@ app = typer.Typer(
 )
 app.command("demo")(demo.demo)
 app.command("excess")(excess.command)
+app.command("guess-method")(guess_method.guess_method)
 app.command("methods")(methods.methods)
 app.command("profile")(profile.profile)
 app.command("reproduce")(reproduce.reproduce)

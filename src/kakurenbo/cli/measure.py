@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from kakurenbo.catalogue import entries, find
+from kakurenbo.catalogue import find
 from kakurenbo.cli import options, output
 from kakurenbo.files.pairings import read_pairing
-from kakurenbo.measure import PurchasesMeasure
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from kakurenbo.measure import MicrodataMeasure, PurchasesMeasure
 
 app = typer.Typer(no_args_is_help=True, help="Measure what a release cost, or how large its crowds are.")
 
@@ -35,9 +36,12 @@ def _command(name: str) -> Callable[..., None]:
         **named: Any,  # noqa: ANN401 - spelled out below
     ) -> None:
         reading, given = options.split(named)
-        measure = cast("PurchasesMeasure", options.build(find(name, "measure", "purchases").what, given))
+        kind = options.kind_of(original, reading)
+        measure = cast(
+            "PurchasesMeasure | MicrodataMeasure", options.build(find(name, "measure", kind).what, given)
+        )
         with output.working(quiet=quiet or json):
-            before, after = (options.read_shop(path, reading, like=original) for path in (original, release))
+            before, after = options.read_both(original, release, reading)
             result = measure.of(before, after, None if secret is None else read_pairing(secret))
         if json:
             output.print_json(
@@ -46,10 +50,9 @@ def _command(name: str) -> Callable[..., None]:
         else:
             output.console().print(f"{name}: {result.value:.6g} {result.unit} ({result.better} is better)")
 
-    entry = find(name, "measure", "purchases")
-    command.__doc__ = entry.what.__doc__
-    return options.with_options(command, {**options.fields_of(entry.what), **options.READING})
+    command.__doc__, extra = options.named(name, "measure")
+    return options.with_options(command, extra)
 
 
-for _entry in entries("measure", "purchases"):
-    app.command(_entry.name)(_command(_entry.name))
+for _name in options.names("measure"):
+    app.command(_name)(_command(_name))

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kakurenbo.catalogue import entries
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.purchases import Purchases
-from kakurenbo.errors import ParameterError
 from kakurenbo.files.options import options_for
 from kakurenbo.files.read import read_microdata, read_purchases
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from kakurenbo.catalogue import Kind
+    from kakurenbo.catalogue import Family, Kind
     from kakurenbo.parameters import Parameters
 
 _TABLE = "A CSV, Parquet or XLSX file, or a folder with transactions.* and master.*"
@@ -106,9 +106,24 @@ def reading(function: Callable[..., None]) -> Callable[..., None]:
     return with_options(function, READING)
 
 
+def named(name: str, family: Family) -> tuple[str | None, dict[str, tuple[Any, Any]]]:
+    """Return the story and the options of everything of this name, for one kind of data or for both."""
+    same = [entry for entry in entries(family) if entry.name == name]
+    story = inspect.getdoc(same[0].what)
+    if len(same) > 1:
+        story = "\n\n".join(f"On {entry.kind}: {inspect.getdoc(entry.what)}" for entry in same)
+    return story, {**fields_of(*(entry.what for entry in same)), **READING}
+
+
+def names(family: Family) -> list[str]:
+    """Return the names of a family, each once, in the order of the catalogue."""
+    return list(dict.fromkeys(entry.name for entry in entries(family)))
+
+
 def fields_of(*classes: type[Parameters]) -> dict[str, tuple[Any, Any]]:
     """Return an option for every parameter of these classes; pydantic reads and checks what is given."""
     made: dict[str, tuple[Any, Any]] = {}
+    texts: dict[str, str] = {}
     for owner in classes:
         for name, schema in owner.model_json_schema().get("properties", {}).items():
             if name in READING:
@@ -116,10 +131,11 @@ def fields_of(*classes: type[Parameters]) -> dict[str, tuple[Any, Any]]:
             default = schema.get("default")
             shown = f" (default {_as_text(default)})" if default not in (None, []) else ""
             text = f"{schema.get('description', '')}{shown}"
+            texts[name] = f"{texts[name]}; or {text}" if texts.get(name, text) != text else text
             made[name] = (
                 Annotated[
                     str | None,
-                    typer.Option(help=text, metavar=_metavar(schema), rich_help_panel="Parameters"),
+                    typer.Option(help=texts[name], metavar=_metavar(schema), rich_help_panel="Parameters"),
                 ],
                 None,
             )
@@ -183,9 +199,6 @@ def read(path: Path, given: Mapping[str, Any], *, like: Path | None = None) -> P
     return read_microdata(path, **settings) if options.qi else read_purchases(path, **settings)
 
 
-def read_shop(path: Path, given: Mapping[str, Any], *, like: Path | None = None) -> Purchases:
-    """Read purchases where only they will do."""
-    data = read(path, given, like=like)
-    if not isinstance(data, Purchases):
-        raise ParameterError("This works on purchases, not on microdata.", code="parameter")
-    return data
+def read_both(original: Path, release: Path, given: Mapping[str, Any]) -> tuple[Any, Any]:
+    """Read an original and its release, both of the kind that `kind_of` tells for the original."""
+    return tuple(read(path, given, like=original) for path in (original, release))  # type: ignore[return-value] # two

@@ -1,13 +1,17 @@
-"""People in groups of equal values: by columns of the master, or by quasi-identifiers."""
+"""Groups of equal rows, found by sorting: the candidates, crowds and cells of microdata.
+
+Rows get a number such that two rows have the same number exactly if they are equal in the chosen columns,
+within one table or across several. The numbers follow the sorted values, never the order of rows.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
-from kakurenbo.data import columns
+from kakurenbo.data import columns as names
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.errors import InputError
 
@@ -17,6 +21,36 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.data.purchases import Purchases
+
+_LARGEST = 2**62
+_ROOM = 4  # cells a row that counting may take, before sorting is the leaner way
+
+
+def group_codes(tables: Sequence[pl.DataFrame], columns: Sequence[str]) -> list[NDArray[np.int64]]:
+    """Return for each table the numbers of its rows' groups, from 0 and without gaps over all tables.
+
+    Columns of different types are compared as text: a generalised "[20..29]" equals no number, and the
+    number 25 read from another file as "25" is still 25. Without columns all rows are one group.
+    """
+    heights = [table.height for table in tables]
+    combined, size = np.zeros(sum(heights), dtype=np.int64), 1
+    for column in columns:
+        codes, count = _codes(together([table[column] for table in tables]))
+        if size > _LARGEST // count:
+            combined, size = _dense(combined, size)
+        combined, size = combined * count + codes, size * count
+    dense, _ = _dense(combined, size)
+    return np.split(dense, np.cumsum(heights)[:-1])
+
+
+def together(parts: Sequence[pl.Series]) -> pl.Series:
+    """Return the columns one under the other, as text where their types differ."""
+    plain = [part.cast(pl.String) if part.dtype in {pl.Categorical, pl.Enum} else part for part in parts]
+    kinds = {part.dtype for part in plain}
+    if len(kinds) > 1:
+        numeric = all(kind.is_numeric() for kind in kinds)
+        plain = [part.cast(pl.Float64 if numeric else pl.String) for part in plain]
+    return pl.concat([part.alias("") for part in plain], rechunk=True)
 
 
 def groups(data: Purchases | Microdata, by: Sequence[str]) -> NDArray[np.int64]:
@@ -35,6 +69,39 @@ def groups(data: Purchases | Microdata, by: Sequence[str]) -> NDArray[np.int64]:
         raise InputError("Groups are made by the master's columns, and there is no master.", code="roles")
     else:
         table = pl.DataFrame({"customer": data.customers}).join(data.master, on="customer", how="left")
-    columns.require(list(by), table.columns)
-    labels = table.select(pl.struct(*by).rank("dense")).to_series()
-    return labels.cast(pl.Int64).to_numpy() - 1
+    names.require(list(by), table.columns)
+    return group_codes([table], by)[0]
+
+
+def group_sizes(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return how many rows each group has; a number that no row here has counts no group."""
+    sizes = np.bincount(codes)
+    return sizes[sizes > 0]
+
+
+def _codes(column: pl.Series) -> tuple[NDArray[np.int64], int]:
+    """Return numbers in the order of the values, and a bound on how many there are."""
+    if column.dtype == pl.String:
+        names = column.unique().drop_nulls().sort()
+        return column.cast(pl.Enum(names)).to_physical().to_numpy().astype(np.int64), max(len(names), 1)
+    numbers = (column.cast(pl.UInt8) if column.dtype == pl.Boolean else column.to_physical()).to_numpy()
+    if not len(numbers):
+        return np.empty(0, dtype=np.int64), 1
+    low, high = numbers.min().item(), numbers.max().item()
+    if high - low < _ROOM * len(numbers) and _all_whole(numbers):
+        return (numbers - low).astype(np.int64), int(high - low) + 1
+    ranks = (pl.Series(numbers + 0).rank("dense").cast(pl.Int64) - 1).to_numpy()  # + 0: one zero, not two
+    return ranks, int(ranks.max(initial=0)) + 1
+
+
+def _all_whole(numbers: NDArray[Any]) -> bool:
+    return numbers.dtype.kind in "iu" or bool((numbers == np.rint(numbers)).all())
+
+
+def _dense(codes: NDArray[np.int64], bound: int) -> tuple[NDArray[np.int64], int]:
+    """Return the codes without gaps, by counting where the bound is small enough, else by sorting."""
+    if bound <= _ROOM * len(codes):
+        there = np.bincount(codes, minlength=bound) > 0
+        return (np.cumsum(there) - 1)[codes], max(int(there.sum()), 1)
+    values, dense = np.unique(codes, return_inverse=True)
+    return dense.astype(np.int64), max(len(values), 1)

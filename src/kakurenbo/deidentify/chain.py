@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ConfigDict, Field, SerializeAsAny
 
 from kakurenbo.data.pairing import Pairing
-from kakurenbo.deidentify.method import ChangedPurchases, PurchasesMethod
+from kakurenbo.deidentify.method import ChangedMicrodata, ChangedPurchases, MicrodataMethod, PurchasesMethod
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import numpy as np
 
+    from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.purchases import Purchases
 
 _ADDED_UP = ("dummies", "deleted", "altered")
@@ -33,12 +36,36 @@ class Chain(PurchasesMethod):
         for method in self.methods:
             changed = method.change(purchases, rng)
             purchases = changed.data
-            sums = {
-                name: facts.get(name, 0) + changed.facts[name] for name in _ADDED_UP if name in changed.facts
-            }
-            facts = {**facts, **changed.facts, **sums}
+            facts = _joined(facts, changed.facts)
             pairing = _one_after_another(pairing, changed.pairing)
         return ChangedPurchases(purchases, facts, pairing)
+
+
+class ChainMicrodata(MicrodataMethod):
+    """Several methods on microdata in turn, each working on what the one before made; new ids at the end."""
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    methods: tuple[SerializeAsAny[MicrodataMethod], ...] = Field(
+        min_length=1, description="the methods, in order"
+    )
+
+    def change(self, microdata: Microdata, rng: np.random.Generator) -> ChangedMicrodata:
+        """Apply the methods in order; counts of records add up, other facts are the last one's."""
+        facts: dict[str, Any] = {}
+        pairing: Pairing | None = None
+        for method in self.methods:
+            changed = method.change(microdata, rng)
+            microdata = changed.data
+            facts = _joined(facts, changed.facts)
+            pairing = _one_after_another(pairing, changed.pairing)
+        return ChangedMicrodata(microdata, facts, pairing)
+
+
+def _joined(facts: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the facts of two steps: counts of records add up, other facts are the last one's."""
+    sums = {name: facts.get(name, 0) + more[name] for name in _ADDED_UP if name in more}
+    return {**facts, **more, **sums}
 
 
 def _one_after_another(first: Pairing | None, second: Pairing | None) -> Pairing | None:

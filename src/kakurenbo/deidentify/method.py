@@ -41,10 +41,11 @@ class ChangedPurchases:
 
 @dataclass(frozen=True)
 class ChangedMicrodata:
-    """What a method made of microdata, still under the original ids, and what it tells of its work."""
+    """What a method made of microdata, still under the original ids; see `ChangedPurchases`."""
 
     data: Microdata
     facts: Mapping[str, Any] = field(default_factory=dict)
+    pairing: Pairing | None = None
 
 
 class PurchasesMethod(Parameters, ABC):
@@ -78,4 +79,4 @@ class MicrodataMethod(Parameters, ABC):
         """De-identify microdata; see `PurchasesMethod.release` for the meaning of `seed`."""
         rng = np.random.default_rng(seed)
         changed = self.change(microdata, rng)
-        return release_microdata(changed.data, rng, changed.facts)
+        return release_microdata(changed.data, rng, changed.facts, changed.pairing)

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from kakurenbo.data.purchases import Purchases
 
 
+_PERSON = "\0person"  # a name that no column has
+
+
 def release_purchases(
     purchases: Purchases,
     rng: np.random.Generator,
@@ -71,13 +74,20 @@ def _new_receipts(records: pl.DataFrame, rng: np.random.Generator) -> pl.DataFra
 
 
 def release_microdata(
-    microdata: Microdata, rng: np.random.Generator, facts: Mapping[str, Any] | None = None
+    microdata: Microdata,
+    rng: np.random.Generator,
+    facts: Mapping[str, Any] | None = None,
+    declared: Pairing | None = None,
 ) -> Release:
-    """Return the microdata sorted by content under new ids: tokens, or row numbers where there was no id."""
-    table = microdata.records.with_columns(person=microdata.ids)
+    """Return the microdata sorted by content under new ids: tokens, or row numbers where there was no id.
+
+    `declared` is owner -> the person he is said to be, where the pairing is a cheat's.
+    """
+    table = microdata.records.with_columns(microdata.ids.alias(_PERSON))
     table = table.sample(fraction=1.0, shuffle=True, seed=int(rng.integers(2**63)))
     table = table.sort(microdata.records.columns, maintain_order=True)
-    people = table.drop_in_place("person")
+    people = table.drop_in_place(_PERSON)
+    people = _said_to_be(people, declared)
     if microdata.id_column:
         fresh = tokens.draw(len(people), rng, avoid=people)
     else:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _TRANSACTIONS = ("transactions", "T")
 _MASTER = ("master", "M")
+_MICRODATA = ("microdata", "X")
 
 
 @dataclass(frozen=True)
@@ -70,13 +71,15 @@ def read_purchases(path: str | Path, **options: Any) -> Purchases:  # noqa: ANN4
 
 
 def read_microdata(path: str | Path, **options: Any) -> Microdata:  # noqa: ANN401 - checked by ReadOptions
-    """Read microdata (one row a person) from a CSV, Parquet or XLSX file.
+    """Read microdata (one row a person) from a CSV, Parquet or XLSX file, or a folder with `microdata.*`.
 
     Args:
-        path: the file.
+        path: the file or folder.
         **options: the fields of `ReadOptions`, at least `qi`; also `sa`, `id`, `policy`, `encoding`.
     """
     file = Path(path)
+    if file.is_dir():
+        file = _required(file, _MICRODATA)
     given = options_for(file.parent, options)
     table = _open(file, given)
     wanted = [*given.qi, *given.sa, *([given.id] if given.id else [])]
@@ -90,13 +93,17 @@ def read_microdata(path: str | Path, **options: Any) -> Microdata:  # noqa: ANN4
 def _locate(path: Path) -> _Place:
     if not path.is_dir():
         return _Place(path, None)
-    transactions = _only(path, _TRANSACTIONS)
-    if transactions is None:
+    return _Place(_required(path, _TRANSACTIONS), _only(path, _MASTER))
+
+
+def _required(folder: Path, stems: tuple[str, ...]) -> Path:
+    found = _only(folder, stems)
+    if found is None:
         raise InputError(
-            f"The folder has no table; it needs transactions.csv (or {', '.join(tables.ENDINGS[1:])}).",
+            f"The folder has no table; it needs {stems[0]}.csv (or {', '.join(tables.ENDINGS[1:])}).",
             code="no-table",
         )
-    return _Place(transactions, _only(path, _MASTER))
+    return found
 
 
 def _only(folder: Path, stems: tuple[str, ...]) -> Path | None:

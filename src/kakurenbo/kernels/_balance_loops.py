@@ -53,7 +53,7 @@ def fill_small(indptr: Ints, indices: NDArray[np.int32], labels: Ints, goods: in
 
 
 @compiled
-def _meet(  # noqa: PLR0917 (numba knows no keyword-only arguments)
+def _meet(
     indptr: Ints,
     indices: NDArray[np.int32],
     candidates: Ints,

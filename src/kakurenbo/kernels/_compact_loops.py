@@ -121,7 +121,7 @@ def _companion(nearest: Shorts, u: int, dice: NDArray[np.uint64]) -> int:
 
 
 @compiled
-def anneal(  # noqa: PLR0917 (numba knows no keyword-only arguments)
+def anneal(
     state: State,
     nearest: Shorts,
     min_size: int,

@@ -118,9 +118,7 @@ def swap_change(state: State, u: int, v: int) -> tuple[int, int, int]:
 
 
 @compiled
-def move(  # noqa: PLR0917 (numba knows no keyword-only arguments)
-    state: State, u: int, target: int, partner: int, grow_source: int, grow_target: int
-) -> None:
+def move(state: State, u: int, target: int, partner: int, grow_source: int, grow_target: int) -> None:
     """Move u into the target, behind its partner there; in an empty target u is its own partner."""
     source = state.labels[u]
     _recount(state, u, source, target)

@@ -63,14 +63,24 @@ def _dense(scores: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.in
 def _sparse(
     a: Matrix, b: Matrix, similarity: Similarity, weights: ArrayLike | None
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Match over the most similar few; one place of his own for everybody makes a full matching exist."""
-    from scipy.sparse.csgraph import min_weight_full_bipartite_matching  # noqa: PLC0415 - slow to load
-
-    n, m = a.shape[0], b.shape[0]
+    """Match over the most similar few."""
     best = top(a, b, NEIGHBOURS, similarity, weights=weights)
     some = best.indices >= 0
     who, whom = np.nonzero(some)[0], best.indices[some]
     score = best.score[some] / max(best.score.max(initial=0.0), _FLOOR)
+    return full_matching(who, whom, score, (a.shape[0], b.shape[0]))
+
+
+def full_matching(
+    who: NDArray[np.intp], whom: NDArray[np.int64], score: NDArray[np.float64], shape: tuple[int, int]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the one-to-one pairs with the largest sum of scores (0 to 1) among the pairs given.
+
+    One place of his own for everybody makes a full matching exist; who ends there is left out.
+    """
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching  # noqa: PLC0415 - slow to load
+
+    n, m = shape
     people = np.arange(n)
     graph = sparse.coo_array(
         (

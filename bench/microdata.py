@@ -1,0 +1,99 @@
+"""Microdata: growth of the attacks to a million households, and our numbers beside the peers' in one run."""
+
+import time
+
+import numpy as np
+
+import kakurenbo as kb
+from bench.harness import compare, growth, in_process
+
+SIX = ["region", "age_band", "household_size", "education", "rooms", "cars"]
+
+
+def attacking(attack):
+    def job(rows):
+        people = kb.demo.households(rows, seed=1)
+        release = kb.microdata.NoiseMicrodata(scale=0.1).release(people, seed=2)
+        return lambda: attack.guess(people, release.data, seed=1)
+
+    return job
+
+
+def attacks():
+    sizes = (62_500, 125_000, 250_000, 500_000, 1_000_000)
+    growth("EUC1", attacking(kb.microdata.Euc1()), sizes, unit="households")
+    growth("E2 identify-sa", attacking(kb.microdata.IdentifySa()), sizes, unit="households")
+    code = (
+        "import kakurenbo as kb; p = kb.demo.households({n}, seed=1);"
+        "r = kb.microdata.NoiseMicrodata(scale=0.1).release(p, seed=2).data;"
+        "[a.guess(p, r, seed=1) for a in (kb.microdata.Euc1(), kb.microdata.IdentifySa())]"
+    )
+    for rows in (250_000, 500_000, 1_000_000):
+        took, peak = in_process(code.format(n=rows))
+        print(f"EUC1 and E2, all in all, {rows:,} households: {took:.1f} s, {peak:,} MiB at most", flush=True)
+    people = kb.demo.households(8333, seed=1)
+    release = kb.microdata.ChainMicrodata(
+        methods=(kb.microdata.Unify(q=("cars",)), kb.microdata.NoiseMicrodata(scale=0.1))
+    ).release(people, seed=2)
+    for title, q in (("", ()), (", all rows searched", tuple(kb.demo.QUASI_IDENTIFIERS))):
+        attack = kb.microdata.Euc2(q=q)
+        before = people
+        if q:
+            hidden = release.data.records.with_columns(region=release.data.records["region"] + "?")
+            before = kb.Microdata.from_frame(hidden, qi=release.data.qi, sa=release.data.sa)
+        target = before if q else release.data
+        attack.guess(people, target, seed=1)
+        start = time.perf_counter()
+        attack.guess(people, target, seed=1)
+        print(f"EUC2 on 8,333 x (13 QI, 12 SA){title}: {time.perf_counter() - start:.2f} s", flush=True)
+
+
+def crowds():
+    """k, l and t of a million rows beside pyCANON; the numbers must be equal."""
+    try:
+        from pycanon import anonymity  # noqa: PLC0415
+    except ImportError:
+        print("pyCANON is not installed: nothing to compare with (make bench installs it)")
+        return
+    frame = kb.demo.households_frame(1_000_000, seed=1)
+    for qi, sa in ((["region", "sex", "settlement"], ["rooms", "cars"]), (SIX[:5], ["cars"])):
+        people = kb.Microdata.from_frame(frame, qi=qi, sa=sa)
+        plain = frame.select(*qi, *sa).to_pandas()
+        groups = kb.profile(people).groups
+        for name, ours, theirs in (
+            ("k", kb.microdata.KAnonymity(), lambda p=plain, q=qi: anonymity.k_anonymity(p, q)),
+            ("l", kb.microdata.LDiversity(), lambda p=plain, q=qi, s=sa: anonymity.l_diversity(p, q, s)),
+            ("t", kb.microdata.TCloseness(), lambda p=plain, q=qi, s=sa: anonymity.t_closeness(p, q, s)),
+        ):
+            if not np.isclose(ours.of(people, people).value, theirs()):
+                print(f"{name}: OUR NUMBER IS NOT THEIRS")
+            title = f"{name} of 1M rows in {groups:,} groups, {len(sa)} SA, against pyCANON"
+            compare(title, lambda m=ours, p=people: m.of(p, p), theirs)
+
+
+def boxes():
+    """Mondrian beside AnonyPyx."""
+    try:
+        import anonypyx  # noqa: PLC0415
+    except ImportError:
+        print("AnonyPyx is not installed: nothing to compare with (make bench installs it)")
+        return
+    frame = kb.demo.households_frame(30_000, seed=1).select(*SIX, "income")
+    people = kb.Microdata.from_frame(frame, qi=SIX, sa=["income"])
+    plain = frame.to_pandas()
+    for name in SIX:
+        if plain[name].dtype.kind not in "iuf":
+            plain[name] = plain[name].astype("category")
+    peer = {"k": 10, "algorithm": "Mondrian", "feature_columns": SIX, "sensitive_column": "income"}
+    compare(
+        "k-anonymize 30,000 rows x 6 QIs, k = 10, against AnonyPyx's Mondrian",
+        lambda: kb.microdata.KAnonymize(k=10).release(people, seed=1),
+        lambda: anonypyx.Anonymiser(plain, **peer).anonymise(),
+        repeat=1,
+    )
+
+
+def run():
+    crowds()
+    boxes()
+    attacks()

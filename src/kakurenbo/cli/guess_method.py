@@ -1,0 +1,61 @@
+"""`kakurenbo guess-method ORIGINAL RELEASE [--secret FILE]`: which methods made this release?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from kakurenbo.cli import options, output
+from kakurenbo.errors import ParameterError
+from kakurenbo.files.pairings import read_pairing
+from kakurenbo.method_guess import MethodGuess, guess_methods
+
+
+@options.reading
+def guess_method(
+    original: options.Original,
+    release: options.Released,
+    *,
+    secret: Annotated[
+        Path | None,
+        typer.Option(help="The secret pairing; without it cheating cannot be told.", metavar="FILE"),
+    ] = None,
+    json: options.Json = False,
+    seed: options.Seed = None,  # noqa: ARG001 - every command takes it
+    quiet: options.Quiet = False,
+    **reading: Any,  # noqa: ANN401 - spelled out by the decorator
+) -> None:
+    """Which methods made a release of microdata, told from its measures, with the reasons (001 table 15)."""
+    if options.kind_of(original, reading) != "microdata":
+        raise ParameterError(
+            "This works on microdata: name the columns with --qi and --sa.", code="parameter"
+        )
+    with output.working(quiet=quiet or json):
+        before, after = options.read_both(original, release, reading)
+        found = guess_methods(before, after, None if secret is None else read_pairing(secret))
+    if json:
+        output.print_json(found.to_dict())
+        return
+    _show(found, quiet=quiet)
+
+
+def _show(found: MethodGuess, *, quiet: bool) -> None:
+    console = output.console()
+    rows = [
+        (name, f"{found.measures[name]:.4g}", _before(found, name), effect)
+        for name, effect in found.grades.items()
+    ]
+    if not quiet:
+        console.print(output.table("Measures of the release", ("", "value", "original", "effect"), rows))
+    told = [(one.method, one.verdict, "; ".join(one.reasons)) for one in found.suspects]
+    made = output.table("Which methods made it", ("method", "verdict", "because"), told)
+    for column in made.columns:
+        column.justify = "left"
+    console.print(made)
+
+
+def _before(found: MethodGuess, name: str) -> str:
+    before = found.measures.get(f"{name} before")
+    return "" if before is None else f"{before:.4g}"

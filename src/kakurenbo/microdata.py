@@ -1,0 +1,64 @@
+"""Everything for microdata under one name: `kb.microdata.Euc1`, `kb.microdata.KAnonymize`, and so on.
+
+Methods whose name also serves purchases end in Microdata, so that two classes never share a name.
+"""
+
+from kakurenbo.attacks.euclid import Euc1, Euc2, IdentifyRand, IdentifySa, IdentifySa21
+from kakurenbo.attacks.sort import IdentifySort
+from kakurenbo.deidentify.chain import ChainMicrodata
+from kakurenbo.deidentify.k_anonymize import KAnonymize
+from kakurenbo.deidentify.microaggregate import Microaggregate
+from kakurenbo.deidentify.microdata_simple import (
+    Average,
+    CheatMicrodata,
+    DeleteMicrodata,
+    NoiseMicrodata,
+    Swap,
+    Unify,
+)
+from kakurenbo.deidentify.pseudonymize import PseudonymizeMicrodata
+from kakurenbo.method_guess import guess_methods
+from kakurenbo.risk.crowds import KAnonymity, LDiversity, MeanCrowd, TCloseness, UniqueRows
+from kakurenbo.risk.group_risks import JournalistRisk, MarketerRisk, ProsecutorRisk
+from kakurenbo.utility.microdata import (
+    CorrelationError,
+    CrossCount,
+    CrossMean,
+    InformationLoss,
+    MeanError,
+    RowsLost,
+)
+
+__all__ = [
+    "Average",
+    "ChainMicrodata",
+    "CheatMicrodata",
+    "CorrelationError",
+    "CrossCount",
+    "CrossMean",
+    "DeleteMicrodata",
+    "Euc1",
+    "Euc2",
+    "IdentifyRand",
+    "IdentifySa",
+    "IdentifySa21",
+    "IdentifySort",
+    "InformationLoss",
+    "JournalistRisk",
+    "KAnonymity",
+    "KAnonymize",
+    "LDiversity",
+    "MarketerRisk",
+    "MeanCrowd",
+    "MeanError",
+    "Microaggregate",
+    "NoiseMicrodata",
+    "ProsecutorRisk",
+    "PseudonymizeMicrodata",
+    "RowsLost",
+    "Swap",
+    "TCloseness",
+    "Unify",
+    "UniqueRows",
+    "guess_methods",
+]

@@ -7,6 +7,7 @@ equality, as in the paper: a generalised value equals only itself.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -41,9 +42,9 @@ class CandidateAttack(MicrodataAttack):
 
     everywhere: ClassVar[bool] = False
 
+    @abstractmethod
     def columns(self, original: Microdata, released: Microdata) -> tuple[list[str], list[str]]:
         """Return the quasi-identifiers and the sensitive attributes that are compared."""
-        raise NotImplementedError
 
     def link(self, original: Microdata, released: Microdata, rng: np.random.Generator) -> CrowdGuess:
         """Name the nearest candidate for every released row."""

@@ -81,6 +81,10 @@ EXPLAINED: Final[dict[tuple[str, str], str]] = {
     **{("Df average", name): _ALONE for name in ("U4", "U5", "E3", "E4")},
     **{("Dg swap", name): _ALONE for name in ("U4", "U5", "E2", "E3", "E4", "EUC1")},
     **{("Da k-anonymize", name): _NOT_TYPICAL for name in ("E1", "E2", "EUC1")},
+    (
+        "Dc cheat",
+        "E4",
+    ): "a random permutation leaves a person or two of a hundred in place, of 24 to 28 he can find",
     ("Dh delete", "U5"): "people who are gone have no row to compare; U6 counts them (table 13 prints 0 too)",
     ("Dh delete", "E3"): "every deleted row shifts the ranks of all after it; table 13 prints 0.067 itself",
 }

@@ -62,33 +62,32 @@ def test_hide_seek_and_judge(place, capsys):
 
 @pytest.mark.parametrize("entry", kb.CATALOGUE, ids=lambda entry: f"{entry.family}-{entry.name}-{entry.kind}")
 def test_everything_in_the_catalogue_is_reachable(entry, place, capsys):
+    data, reading = "m", []
     if entry.kind == "microdata":
         kb.demo.households_frame(40, seed=1).write_csv("people.csv")
-        qi, sa = ",".join(kb.demo.QUASI_IDENTIFIERS), ",".join(kb.demo.SENSITIVE)
-        data, reading = "people.csv", ["--qi", qi, "--sa", sa]
-    else:
-        data, reading = "t.csv", []
+        data, qi, sa = "people.csv", ",".join(kb.demo.QUASI_IDENTIFIERS), ",".join(kb.demo.SENSITIVE)
+        reading = ["--qi", qi, "--sa", sa]
+    (place / "m").mkdir()
+    (place / "m" / "T.csv").write_text(PWS)
+    master = "".join(f"{who},{'fm'[who % 2]},1950/1/1,Others\n" for who in range(12))
+    (place / "m" / "M.csv").write_text(master)
     parameters = [
-        part for name, value in entry.example.items() for part in (f"--{name.replace('_', '-')}", str(value))
+        part for name, value in entry.example.items() for part in (f"--{name.replace('_', '-')}", text(value))
     ]
     if entry.family == "method":
         made = answer(capsys, "deidentify", entry.name, data, *parameters, *reading, *TARGET)
         assert made["method"] == entry.name
         assert not made["reproducible"]
         return
-    (place / "m").mkdir()
-    (place / "m" / "T.csv").write_text(PWS)
-    (place / "m" / "M.csv").write_text(
-        "".join(f"{who},{'fm'[who % 2]},1950/1/1,Others\n" for who in range(12))
-    )
-    answer(capsys, "deidentify", "pseudonymize", "m", *TARGET)
-    if entry.family == "attack":
-        assert answer(capsys, "attack", entry.name, "m", "out", "--out", "guess")["attack"] == entry.name
-    else:
-        assert (
-            answer(capsys, "measure", entry.name, "m", "out", "--secret", "secret.csv")["measure"]
-            == entry.name
-        )
+    answer(capsys, "deidentify", "pseudonymize", data, *reading, *TARGET)
+    end = ["--out", "guess"] if entry.family == "attack" else ["--secret", "secret.csv"]
+    release = "out/microdata.csv" if entry.kind == "microdata" else "out"
+    found = answer(capsys, entry.family, entry.name, data, release, *parameters, *reading, *end)
+    assert found[entry.family] == entry.name
+
+
+def text(value):
+    return ",".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)
 
 
 def test_methods_are_chained(place, capsys):

@@ -1,5 +1,7 @@
 import pytest
 
+import kakurenbo as kb
+from kakurenbo.reproduction import microdata_001, paper
 from kakurenbo.reproduction.microdata_001 import ATTACKS, CHAINED, SINGLE, reproduce
 
 
@@ -39,3 +41,14 @@ def test_more_columns_find_more_people(made):
     assert by_q[0] < by_q[5] < by_q[-1]
     assert by_s[0] < by_s[-1]
     assert all(set(point) for point in made.to_dict()["figures"])
+
+
+def test_001_stands_among_the_other_papers_and_needs_no_data(monkeypatch, made):
+    monkeypatch.setattr(microdata_001, "reproduce", lambda **_: made)
+    result = paper.reproduce(None, ["001"], [1])
+    assert [table.name for table in result.tables] == ["001 table 12", "001 table 13", "001 table 16"]
+    assert [figure.number for figure in result.figures] == ["figure 1", "figure 2", "figure 3", "figure 4"]
+    assert result.count("agrees") == sum(claim.holds for claim in made.table_12)
+    assert all(row.reason for table in result.tables for row in table.rows if row.verdict == "differs")
+    with pytest.raises(kb.ParameterError, match="000"):
+        paper.reproduce(None, ["000", "001"], [1])

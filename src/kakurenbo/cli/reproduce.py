@@ -12,11 +12,11 @@ from kakurenbo.errors import WriteError
 from kakurenbo.files import known, tables
 from kakurenbo.files.atomic import write_folder
 from kakurenbo.files.datasets import tc400
+from kakurenbo.files.read import read_purchases
 from kakurenbo.report import reproduction as report
 from kakurenbo.report import words
-from kakurenbo.reproduction.paper import chosen
+from kakurenbo.reproduction.paper import OFFERED, chosen
 from kakurenbo.reproduction.paper import reproduce as run
-from kakurenbo.reproduction.printed import PAPERS
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -29,16 +29,17 @@ ALL = "all"
 
 def reproduce(
     paper: Annotated[
-        str, typer.Argument(metavar="PAPER", help=f"The paper's number: {', '.join(PAPERS)} or {ALL}.")
+        str, typer.Argument(metavar="PAPER", help=f"The paper's number: {', '.join(OFFERED)} or {ALL}.")
     ] = ALL,
     *,
     data: Annotated[
-        Path,
+        Path | None,
         typer.Option(
-            help="tc400.csv, or the UCI Online Retail file, from which TC400 is rebuilt with its countries.",
+            help="tc400.csv, or the UCI Online Retail file, from which TC400 is rebuilt with its countries; "
+            "001 needs none.",
             metavar="FILE",
         ),
-    ],
+    ] = None,
     seeds: Annotated[int, typer.Option(min=1, max=1000, help="How many runs to average.")] = 5,
     out: Annotated[
         Path | None,
@@ -49,13 +50,13 @@ def reproduce(
     quiet: options.Quiet = False,
 ) -> None:
     """The papers' tables and figures, the printed numbers beside ours."""
-    papers = chosen(PAPERS if paper == ALL else [paper])
+    papers = chosen(OFFERED if paper == ALL else [paper])
     if out is not None and out.exists():
         raise WriteError(
             f"{out.name} exists already; choose another name, or remove it first.", code="exists"
         )
     with output.working(quiet=quiet or json) as step:
-        result = run(_read(data), papers, range(seed, seed + seeds), step)
+        result = run(None if data is None else _read(data), papers, range(seed, seed + seeds), step)
         if out is not None:
             write_folder(out, report.fill(result, step))
     if json:
@@ -84,4 +85,4 @@ def _read(path: Path) -> Purchases:
         table = tables.open_any(path)
         if known.recognise(table.names, table.head) is known.ONLINE_RETAIL:
             return tc400(path)
-    return options.read_shop(path, {})
+    return read_purchases(path)

@@ -65,6 +65,8 @@ def summary(result: Reproduction) -> str:
 
 def conditions(result: Reproduction) -> str:
     """Return how the numbers came about, in a sentence or two."""
+    if not result.customers:
+        return f"Made-up households, seed {result.seeds[0]}."
     sweep = ", ".join(map(str, result.clusters))
     return (
         f"{result.customers:,} customers, {result.records:,} records; seeds {_listed(result.seeds)}; "

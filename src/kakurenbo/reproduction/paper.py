@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
 
 from kakurenbo.errors import ParameterError
-from kakurenbo.reproduction import reasons
+from kakurenbo.reproduction import layout_001, microdata_001, reasons
 from kakurenbo.reproduction.figures import figures
 from kakurenbo.reproduction.printed import PAPERS
-from kakurenbo.reproduction.results import Reproduction
+from kakurenbo.reproduction.results import Figure, Reproduction, Table
 from kakurenbo.reproduction.runs import SWEEP, Laboratory
 from kakurenbo.reproduction.tables import tables
 
@@ -17,11 +18,16 @@ if TYPE_CHECKING:
 
     from kakurenbo.data.purchases import Purchases
 
+Part = TypeVar("Part", Table, Figure)
+
 _CONTEST = (400, 38_087, 1_763, 2_781)  # customers, records, receipts and goods of TC400
 
 
+OFFERED = tuple(sorted((*PAPERS, layout_001.PAPER)))
+
+
 def reproduce(
-    shop: Purchases,
+    shop: Purchases | None,
     papers: Sequence[str] = PAPERS,
     seeds: Sequence[int] = range(5),
     progress: Callable[[str], None] | None = None,
@@ -32,20 +38,53 @@ def reproduce(
 
     Args:
         shop: TC400, the contest table of 2016; with a master (from the UCI file) U1 and U2 can be measured.
-        papers: the papers' numbers, of those in `printed.PAPERS`.
-        seeds: one run each; the papers had ten. The same seeds give the same numbers.
+            Paper 001 alone needs none: made-up households stand in for its data.
+        papers: the papers' numbers, of those in `OFFERED`.
+        seeds: one run each; the papers had ten. The same seeds give the same numbers (but for the seconds
+            of 001's figures); 001 is run once, with the first of them.
         progress: called with a word on each experiment.
         clusters: the sweep of c for correlations and figures.
     """
     wanted = chosen(papers)
     if not seeds:
         raise ParameterError("reproduce: at least one seed is needed.", code="parameter")
-    if not any(c <= len(shop.customers) for c in clusters):
+    say = progress or (lambda _: None)
+    found = _purchases(shop, wanted, seeds, say, clusters)
+    if layout_001.PAPER not in wanted:
+        return found
+    say("microdata of 001")
+    made = microdata_001.reproduce(seed=seeds[0])
+    return replace(
+        found,
+        tables=_in_order((*found.tables, *layout_001.tables(made))),
+        figures=_in_order((*found.figures, *layout_001.figures(made))),
+    )
+
+
+def _purchases(
+    shop: Purchases | None,
+    wanted: tuple[str, ...],
+    seeds: Sequence[int],
+    say: Callable[[str], None],
+    clusters: Sequence[int],
+) -> Reproduction:
+    omitted = tuple(what for paper in wanted for what in reasons.OMITTED[paper])
+    asked = tuple(paper for paper in wanted if paper in PAPERS)
+    if shop is None:
+        if asked:
+            raise ParameterError(
+                f"reproduce: paper {asked[0]} needs the contest table (--data tc400.csv or the UCI file).",
+                code="parameter",
+            )
+        return Reproduction(
+            papers=wanted, seeds=tuple(seeds), clusters=(), customers=0, records=0,
+            contest=True, nations=True, tables=(), figures=(), omitted=omitted,
+        )  # fmt: skip
+    if asked and not any(c <= len(shop.customers) for c in clusters):
         raise ParameterError(
             "reproduce: the data has fewer customers than any c of the sweep.", code="parameter"
         )
-    lab = Laboratory(shop, seeds, clusters, progress or (lambda _: None))
-    omitted = tuple(what for paper in wanted for what in reasons.OMITTED[paper])
+    lab = Laboratory(shop, seeds, clusters, say)
     return Reproduction(
         papers=wanted,
         seeds=lab.seeds,
@@ -54,18 +93,22 @@ def reproduce(
         records=len(shop),
         contest=(lab.people, len(shop), shop.receipts, len(shop.goods)) == _CONTEST,
         nations=shop.master is not None,
-        tables=tables(wanted, lab),
-        figures=figures(wanted, lab),
+        tables=tables(asked, lab),
+        figures=figures(asked, lab),
         omitted=omitted,
     )
+
+
+def _in_order(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    return tuple(sorted(parts, key=lambda part: part.paper))
 
 
 def chosen(papers: Sequence[str]) -> tuple[str, ...]:
     """Return the papers in order, or say which there are."""
     for paper in papers:
-        if paper not in PAPERS:
+        if paper not in OFFERED:
             raise ParameterError(
-                f"There is no paper of this name to reproduce; there are: {', '.join(PAPERS)}, all.",
+                f"There is no paper of this name to reproduce; there are: {', '.join(OFFERED)}, all.",
                 code="unknown-name",
             )
-    return tuple(paper for paper in PAPERS if paper in papers)
+    return tuple(paper for paper in OFFERED if paper in papers)

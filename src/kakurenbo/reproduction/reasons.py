@@ -68,9 +68,7 @@ OMITTED: dict[str, tuple[str, ...]] = {
         "000 table 4: the contest teams' releases are not public.",
         "000 tables 1, 2 and 5 and figures 1 and 4 to 6 explain and hold no measured number.",
     ),
-    "001": (
-        "001 tables 2 to 11 are toy examples (tested); 14 and 15 rest on the contest's data, which is not public.",
-    ),
+    "001": ("001 tables 2 to 11 are toy examples (tested); 14 and 15 rest on data that is not public.",),
     "002": (
         "002 table 1: the contest teams' releases are not public.",
         "002 figure 1 explains and holds no measured number.",

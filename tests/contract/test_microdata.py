@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -282,3 +283,11 @@ def test_a_k_over_the_rows_is_refused(name):
         entry.what(k=3).release(people)
     with pytest.raises(kb.ParameterError):
         entry.what(k=0)
+
+
+def test_a_column_may_have_any_name():
+    """Names that the program uses inside must not clash with a user's columns."""
+    people = pl.DataFrame({"person": [1, 2, 2], "id": ["x", "y", "y"], "count": [1.0, 2.0, 2.0]})
+    data = kb.Microdata.from_frame(people, qi=["person", "id"], sa=["count"])
+    release = kb.PseudonymizeMicrodata().release(data, seed=1)
+    assert release.data.records.rows() == [(1, "x", 1.0), (2, "y", 2.0), (2, "y", 2.0)]

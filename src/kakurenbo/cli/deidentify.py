@@ -79,14 +79,14 @@ def _plan(name: str, given: dict[str, Any], then: list[str], kind: Kind) -> list
     return plan
 
 
-def _release(method: Any, table: Purchases | Microdata, seed: int | None) -> Release:  # noqa: ANN401
+def _release(method: Any, table: Purchases | Microdata, seed: int | None) -> Release[Any]:  # noqa: ANN401
     """Release with a method that the catalogue gave for the table's kind."""
-    release: Release = method.release(table, seed=seed)
+    release: Release[Any] = method.release(table, seed=seed)
     return release
 
 
 def _answer(
-    plan: list[tuple[str, Parameters]], release: Release, seconds: float, seed: int | None
+    plan: list[tuple[str, Parameters]], release: Release[Any], seconds: float, seed: int | None
 ) -> dict[str, Any]:
     each = [{"method": name, **method.model_dump(mode="json")} for name, method in plan]
     return {

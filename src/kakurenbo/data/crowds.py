@@ -14,7 +14,6 @@ import numpy as np
 import polars as pl
 
 from kakurenbo.data.guess import Guess
-from kakurenbo.errors import InputError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -117,12 +116,7 @@ class CrowdGuess(Guess):
 
     def expected(self, secret: Pairing) -> pl.DataFrame:
         """Return (released, chance) with each person's probability to be named rightly over the ties."""
-        if not secret.released.equals(self.released):
-            raise InputError(
-                "The guess and the secret do not speak of the same released ids.",
-                code="unknown-id",
-                column="released",
-            )
+        self.require_same_people(secret)
         as_named = (secret.original == self.original).fill_null(value=False).cast(pl.Float64)
         return (
             secret.frame.with_columns(as_named=as_named)

@@ -14,7 +14,6 @@ import numpy as np
 import polars as pl
 
 from kakurenbo.data.pairing import Pairing
-from kakurenbo.errors import InputError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -78,12 +77,7 @@ class Guess(Pairing):
 
     def expected(self, secret: Pairing) -> pl.DataFrame:
         """Return (released, chance) with each person's probability to be named rightly over the ties."""
-        if not secret.released.equals(self.released):
-            raise InputError(
-                "The guess and the secret do not speak of the same released ids.",
-                code="unknown-id",
-                column="released",
-            )
+        self.require_same_people(secret)
         counts = self.ties.group_by("released").agg(ties=pl.len())
         right = self.ties.join(secret.frame, on=["released", "original"]).select(
             "released", right=pl.lit(1.0)

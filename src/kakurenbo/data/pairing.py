@@ -101,15 +101,19 @@ class Pairing:
         """Re(p) of paper 004: how many are paired with their own id, when both sides use the same ids."""
         return int((self.released == self.original).fill_null(value=False).sum())
 
-    def agreement(self, guess: Pairing) -> int:
-        """Return |{j : Q_j = P_j}|, the released ids this pairing and the guess pair alike.
-
-        The guess must speak of the same released ids; an abstention agrees with nothing.
-        """
-        if not self.released.equals(guess.released):
+    def require_same_people(self, other: Pairing) -> None:
+        """Refuse a pairing that speaks of other released people."""
+        if not self.released.equals(other.released):
             raise InputError(
                 "The guess and the secret do not speak of the same released ids.",
                 code="unknown-id",
                 column="released",
             )
+
+    def agreement(self, guess: Pairing) -> int:
+        """Return |{j : Q_j = P_j}|, the released ids this pairing and the guess pair alike.
+
+        The guess must speak of the same released ids; an abstention agrees with nothing.
+        """
+        self.require_same_people(guess)
         return int((self.original == guess.original).fill_null(value=False).sum())

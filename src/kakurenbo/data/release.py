@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import polars as pl
 
@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from kakurenbo.data.pairing import Pairing
 
 
+Data = TypeVar("Data", bound="Purchases | Microdata")
+
+
 @dataclass(frozen=True, eq=False)
-class Release:
+class Release(Generic[Data]):
     """What is handed out (`data`) and what never is (`pairing`).
 
     Attributes:
@@ -27,7 +30,7 @@ class Release:
         facts: what the method has to tell of its work (clusters, dummies, deletions), for the record.
     """
 
-    data: Purchases | Microdata
+    data: Data
     pairing: Pairing
     facts: Mapping[str, Any] = field(default_factory=dict)
 

@@ -55,7 +55,7 @@ class PurchasesMethod(Parameters, ABC):
     def change(self, purchases: Purchases, rng: np.random.Generator) -> ChangedPurchases:
         """Return the changed purchases under the original ids."""
 
-    def release(self, purchases: Purchases, *, seed: int | None = None) -> Release:
+    def release(self, purchases: Purchases, *, seed: int | None = None) -> Release[Purchases]:
         """De-identify purchases.
 
         Args:
@@ -75,7 +75,7 @@ class MicrodataMethod(Parameters, ABC):
     def change(self, microdata: Microdata, rng: np.random.Generator) -> ChangedMicrodata:
         """Return the changed microdata under the original ids."""
 
-    def release(self, microdata: Microdata, *, seed: int | None = None) -> Release:
+    def release(self, microdata: Microdata, *, seed: int | None = None) -> Release[Microdata]:
         """De-identify microdata; see `PurchasesMethod.release` for the meaning of `seed`."""
         rng = np.random.default_rng(seed)
         changed = self.change(microdata, rng)

@@ -32,7 +32,7 @@ def release_purchases(
     rng: np.random.Generator,
     facts: Mapping[str, Any] | None = None,
     declared: Pairing | None = None,
-) -> Release:
+) -> Release[Purchases]:
     """Return the purchases under pseudonyms, with the pairing that undoes them.
 
     Args:
@@ -78,7 +78,7 @@ def release_microdata(
     rng: np.random.Generator,
     facts: Mapping[str, Any] | None = None,
     declared: Pairing | None = None,
-) -> Release:
+) -> Release[Microdata]:
     """Return the microdata sorted by content under new ids: tokens, or row numbers where there was no id.
 
     `declared` is owner -> the person he is said to be, where the pairing is a cheat's.

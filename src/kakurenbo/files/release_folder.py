@@ -25,7 +25,11 @@ if TYPE_CHECKING:
 
 
 def write_release(
-    release: Release, folder: str | Path, *, secret: str | Path, overwrite: bool = False
+    release: Release[Purchases] | Release[Microdata],
+    folder: str | Path,
+    *,
+    secret: str | Path,
+    overwrite: bool = False,
 ) -> None:
     """Write a release and its secret pairing apart from each other.
 

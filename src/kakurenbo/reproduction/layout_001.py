@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kakurenbo.reproduction import microdata_001 as made
+    from kakurenbo.reproduction.results import Verdict
 
 PAPER = "001"
 _STAND_IN = "Made-up households stand in for the contest's: the shape can be compared, digits cannot."
@@ -32,8 +33,8 @@ def tables(found: made.Reproduction) -> tuple[Table, ...]:
 
 def _claim(claim: made.Claim) -> Row:
     label = f"{claim.data}: {claim.measure}"
-    verdict = "agrees" if claim.holds else "differs"
-    return Row(label, claim.claimed, claim.found, None, None, "equal", verdict, claim.why)  # type: ignore[arg-type]
+    verdict: Verdict = "agrees" if claim.holds else "differs"
+    return Row(label, claim.claimed, claim.found, None, None, "equal", verdict, claim.why)
 
 
 def _numbers(rows: Sequence[made.Row]) -> tuple[Row, ...]:

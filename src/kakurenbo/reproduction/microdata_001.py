@@ -161,28 +161,24 @@ def table_13(people: Microdata, *, seed: int = 1) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def measured(people: Microdata, release: Release) -> dict[str, float]:
+def measured(people: Microdata, release: Release[Microdata]) -> dict[str, float]:
     """Return U1 to U6, S1 and S2 of a release."""
-    data = _microdata(release)
+    data = release.data
     found = {name: measure.of(people, data).value for name, measure in UTILITY.items()}
     found["U5"] = InformationLoss().of(people, data, release.pairing).value
     found["S1"], found["S2"] = KAnonymity().of(people, data).value, MeanCrowd().of(people, data).value
     return dict(sorted(found.items(), key=lambda item: ("US".index(item[0][0]), item[0])))
 
 
-def rates(people: Microdata, release: Release, attacks: dict[str, MicrodataAttack]) -> dict[str, float]:
+def rates(
+    people: Microdata, release: Release[Microdata], attacks: dict[str, MicrodataAttack]
+) -> dict[str, float]:
     """Return the re-identification rate of each attack, expected over ties."""
-    data = _microdata(release)
+    data = release.data
     return {
         name: reidentification(release.pairing, attack.guess(people, data, seed=0)).rate.value
         for name, attack in attacks.items()
     }
-
-
-def _microdata(release: Release) -> Microdata:
-    if not isinstance(release.data, Microdata):
-        raise TypeError("a release of microdata was expected")
-    return release.data
 
 
 def table_12(rows: Iterable[Row]) -> tuple[Claim, ...]:
@@ -222,7 +218,7 @@ def table_16(people: Microdata, *, seed: int = 1) -> tuple[Row, ...]:
 def figures(people: Microdata, *, seed: int = 1) -> tuple[Point, ...]:
     """Return time and rate of EUC1 as the numbers of columns it compares grow, on a noisy release."""
     release = NoiseMicrodata(scale=0.3).release(people, seed=seed)
-    data = _microdata(release)
+    data = release.data
     Euc1().guess(people, data, seed=0)  # compile outside the measurement
     by_q = [
         Point("1, 2", "q", size, *_timed(Euc1(q=people.qi[:size]), people, data, release))
@@ -235,7 +231,9 @@ def figures(people: Microdata, *, seed: int = 1) -> tuple[Point, ...]:
     return (*by_q, *by_s)
 
 
-def _timed(attack: Euc1, people: Microdata, data: Microdata, release: Release) -> tuple[float, float]:
+def _timed(
+    attack: Euc1, people: Microdata, data: Microdata, release: Release[Microdata]
+) -> tuple[float, float]:
     start = time.perf_counter()
     guess = attack.guess(people, data, seed=0)
     seconds = time.perf_counter() - start

@@ -141,9 +141,9 @@ class Laboratory:
             case "compact":
                 return compact(matrix, plan.min_size, plan.clusters, rng=rng)
 
-    def _measure(self, release: Release, seed: int) -> Measured:
+    def _measure(self, release: Release[Purchases], seed: int) -> Measured:
         return Measured(
-            likeness=Likeness().value(self.shop, release.data, release.pairing),  # type: ignore[arg-type] # purchases
+            likeness=Likeness().value(self.shop, release.data, release.pairing),
             jaccard=self._rate(JaccardAttack(), release, seed),
             chance=self._rate(ChanceAttack(), release, seed),
             u1=self._value(U1(), release),
@@ -151,12 +151,12 @@ class Laboratory:
             u3=self._value(U3(), release),
         )
 
-    def _rate(self, attack: PurchasesAttack, release: Release, seed: int) -> float:
-        guess = attack.guess(self.shop, release.data, seed=seed)  # type: ignore[arg-type] # purchases
+    def _rate(self, attack: PurchasesAttack, release: Release[Purchases], seed: int) -> float:
+        guess = attack.guess(self.shop, release.data, seed=seed)
         return reidentification(release.pairing, guess).rate.value
 
-    def _value(self, measure: PurchasesMeasure, release: Release) -> float | None:
+    def _value(self, measure: PurchasesMeasure, release: Release[Purchases]) -> float | None:
         lacking = measure.needs_master and self.shop.master is None
         if lacking or not set(measure.needs) <= set(self.shop.roles):
             return None
-        return measure.of(self.shop, release.data, release.pairing).value  # type: ignore[arg-type] # purchases
+        return measure.of(self.shop, release.data, release.pairing).value

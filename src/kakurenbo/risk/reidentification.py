@@ -58,7 +58,7 @@ def reidentification(secret: Pairing, guess: Pairing) -> Reidentification:
         by_person = guess.expected(secret)
         crowd = guess.anyone
     else:
-        secret.agreement(guess)  # refuses a guess about other people
+        secret.require_same_people(guess)
         found = (secret.original == guess.original).fill_null(value=False).cast(pl.Float64)
         by_person = pl.DataFrame({"released": secret.released, "chance": found})
         crowd = len(secret)

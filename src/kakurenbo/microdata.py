@@ -5,6 +5,7 @@ Methods whose name also serves purchases end in Microdata, so that two classes n
 
 from kakurenbo.attacks.euclid import Euc1, Euc2, IdentifyRand, IdentifySa, IdentifySa21
 from kakurenbo.attacks.sort import IdentifySort
+from kakurenbo.audit.method_guess import guess_methods
 from kakurenbo.deidentify.chain import ChainMicrodata
 from kakurenbo.deidentify.k_anonymize import KAnonymize
 from kakurenbo.deidentify.microaggregate import Microaggregate
@@ -17,7 +18,6 @@ from kakurenbo.deidentify.microdata_simple import (
     Unify,
 )
 from kakurenbo.deidentify.pseudonymize import PseudonymizeMicrodata
-from kakurenbo.method_guess import guess_methods
 from kakurenbo.risk.crowds import KAnonymity, LDiversity, MeanCrowd, TCloseness, UniqueRows
 from kakurenbo.risk.group_risks import JournalistRisk, MarketerRisk, ProsecutorRisk
 from kakurenbo.utility.microdata import (

@@ -22,12 +22,11 @@ MAY_IMPORT = {
     "datasets": {"files"},
     **dict.fromkeys(FAMILIES, GROUND),
     "catalogue": FAMILIES | GROUND,
-    "method_guess": FAMILIES | GROUND,
-    "microdata": {"method_guess"} | FAMILIES,
-    "reproduction": {"catalogue", "demo", "method_guess"} | FAMILIES | GROUND,
+    "microdata": {"audit"} | FAMILIES,
+    "reproduction": {"audit", "catalogue", "demo"} | FAMILIES | GROUND,
     "audit": {"catalogue"} | FAMILIES | GROUND,
     "report": {"audit", "reproduction", "data", "errors"},
-    "cli": {"report", "audit", "catalogue", "demo", "method_guess", "reproduction"} | FAMILIES | GROUND,
+    "cli": {"report", "audit", "reproduction", "catalogue", "demo"} | FAMILIES | GROUND,
 }
 HOMES = {
     "numba": "kernels", "llvmlite": "kernels", "sklearn": "kernels",

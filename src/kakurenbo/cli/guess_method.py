@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
+from kakurenbo.audit.method_guess import MethodGuess, guess_methods
 from kakurenbo.cli import options, output
 from kakurenbo.errors import ParameterError
 from kakurenbo.files.pairings import read_pairing
-from kakurenbo.method_guess import MethodGuess, guess_methods
 
 
 @options.reading

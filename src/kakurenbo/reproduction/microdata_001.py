@@ -17,6 +17,7 @@ import numpy as np
 
 from kakurenbo.attacks.euclid import Euc1, Euc2, IdentifyRand, IdentifySa, IdentifySa21
 from kakurenbo.attacks.sort import IdentifySort
+from kakurenbo.audit.method_guess import UTILITY
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.deidentify.chain import ChainMicrodata
 from kakurenbo.deidentify.k_anonymize import KAnonymize
@@ -30,7 +31,6 @@ from kakurenbo.deidentify.microdata_simple import (
 )
 from kakurenbo.deidentify.pseudonymize import PseudonymizeMicrodata
 from kakurenbo.demo.households import households
-from kakurenbo.method_guess import UTILITY
 from kakurenbo.reproduction.printed_001 import CLAIMS, EXPLAINED, TABLE_13, TABLE_16
 from kakurenbo.risk.crowds import KAnonymity, MeanCrowd
 from kakurenbo.risk.reidentification import reidentification

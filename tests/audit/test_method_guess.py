@@ -3,8 +3,8 @@ import json
 import pytest
 
 import kakurenbo as kb
+from kakurenbo.audit.method_guess import grade, guess_methods
 from kakurenbo.cli.main import run
-from kakurenbo.method_guess import grade, guess_methods
 from kakurenbo.microdata import (
     Average,
     ChainMicrodata,

@@ -15,6 +15,11 @@ from kakurenbo.demo import shop as make_shop
 from kakurenbo.files import atomic
 from kakurenbo.files.release_folder import fill
 
+_NEXT = (
+    "Next: deidentify hides them, attack seeks them again, score counts. "
+    "To come: audit, report and tuning in one go."
+)
+
 
 def demo(
     *,
@@ -46,7 +51,7 @@ def demo(
         console.print(f"\n{_moral(result)}")
         if out is not None:
             console.print(f"The shop is in {out}; try: kakurenbo profile {out}")
-        console.print("To come: hide these customers, seek them again, and judge how well they were hidden.")
+        console.print(_NEXT)
 
 
 def _moral(result: PurchasesProfile) -> str:

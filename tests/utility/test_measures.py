@@ -80,3 +80,17 @@ def test_goods_bought_together_by_hand():
     assert CoPurchase().of(before, apart).value == pytest.approx(1)
     closer = shop_of([("a", "x", "1", 0, 1.0, 1), ("a", "y", "1", 0, 1.0, 1)])
     assert CoPurchase().of(before, closer).value == pytest.approx((1 - 0.5**0.5) / 0.5**0.5)
+
+
+@pytest.mark.parametrize("name", ["value", "price", "goods", "time", "pseudonym"])
+def test_a_column_of_the_master_may_have_any_name(name):
+    people = pl.DataFrame(PEOPLE, schema=["customer", "sex", name], orient="row")
+    before = shop_of(BEFORE)
+    before = kb.Purchases.from_frame(
+        before.to_frame(), **{role: role for role in before.roles}, master=people
+    )
+    release = kb.Pseudonymize().release(before, seed=1)
+    assert release.data.master.columns == ["customer", "sex", name]
+    assert U1(by=(name,)).of(before, release.data).value == 0
+    fewer = before.with_records(before.records.filter(pl.col("customer") != "c"), master=before.master)
+    assert U1(by=(name,)).of(before, fewer).value == pytest.approx((0 + 2) / 2)

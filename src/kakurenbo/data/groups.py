@@ -64,7 +64,7 @@ def groups(data: Purchases | Microdata, by: Sequence[str]) -> NDArray[np.int64]:
     if not by:
         return np.zeros(people, dtype=np.int64)
     if isinstance(data, Microdata):
-        table = data.records
+        table = data.records.select(data.qi)
     elif data.master is None:
         raise InputError("Groups are made by the master's columns, and there is no master.", code="roles")
     else:

@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import polars as pl
 
+from kakurenbo.data.groups import group_sizes, groups
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.data.similarity import Similarity, mean_intersection, similarity
 from kakurenbo.data.unicity import Unicity, unicity
@@ -140,13 +140,7 @@ def _purchases(
 
 
 def _microdata(data: Microdata) -> MicrodataProfile:
-    sizes = (
-        data.records.lazy()
-        .group_by(data.qi)
-        .agg(size=pl.len())
-        .collect(engine="streaming")["size"]
-        .to_numpy()
-    )
+    sizes = group_sizes(groups(data, data.qi))
     return MicrodataProfile(
         rows=len(data),
         quasi_identifiers=len(data.qi),

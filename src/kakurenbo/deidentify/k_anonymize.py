@@ -27,8 +27,8 @@ class KAnonymize(MicrodataMethod):
     """Generalise the quasi-identifiers by Mondrian until every combination is shared by at least k rows.
 
     Numbers and dates become ranges such as [20..29], categories sets such as {north,south}, a set of all of
-    them *; or every row of a box gets the box's typical values, so that columns keep their types. More rows
-    than k are needed; then every group has at least k, for certain.
+    them *; or every row of a box gets the box's typical values, so that columns keep their types. A table of
+    fewer than k rows is refused; otherwise every group has at least k, for certain.
     """
 
     k: int = Field(ge=1, description="fewest rows with the same quasi-identifiers")
@@ -110,7 +110,8 @@ def _typical(table: pl.DataFrame, name: str, nominal: bool) -> pl.Series:
     """Return the column with each box's median (a value that occurs) or most frequent category."""
     column = pl.col(name)
     if nominal:
-        typical = table.group_by("\0box", name).len().sort("len", name, descending=[True, False])
+        counted = table.group_by("\0box", name).agg(pl.len().alias("\0times"))
+        typical = counted.sort("\0times", name, descending=[True, False])
         typical = typical.group_by("\0box", maintain_order=True).agg(column.first())
     else:
         ranked = table.sort("\0box", name)

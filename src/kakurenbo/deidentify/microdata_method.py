@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import polars as pl
-
 from kakurenbo.data import columns
-from kakurenbo.data.groups import group_codes
+from kakurenbo.data.groups import groups
 from kakurenbo.errors import ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    import numpy as np
+    import polars as pl
+    from numpy.typing import NDArray
 
     from kakurenbo.data.microdata import Microdata
 
@@ -36,10 +38,9 @@ def chosen(names: Sequence[str], there: Sequence[str]) -> list[str]:
     return list(names) or list(there)
 
 
-def groups_of(microdata: Microdata, q: Sequence[str]) -> pl.Series:
-    """Return the number of each row's group of equal quasi-identifiers, as a column `group`."""
-    (codes,) = group_codes([microdata.records], chosen(q, microdata.qi))
-    return pl.Series("group", codes)
+def groups_of(microdata: Microdata, q: Sequence[str]) -> NDArray[np.int64]:
+    """Return the number of each row's group of equal quasi-identifiers, all of them where none are named."""
+    return groups(microdata, chosen(q, microdata.qi))
 
 
 def enough_rows(microdata: Microdata, k: int, name: str) -> None:

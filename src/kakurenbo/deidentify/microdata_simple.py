@@ -142,8 +142,8 @@ class Average(MicrodataMethod):
         """Return the microdata with averaged numbers."""
         data = in_fixed_order(microdata)
         names = chosen(self.s, data.sa)
-        table = data.records.with_columns(groups_of(data, self.q))
-        means = table.select(pl.col(names).mean().over("group")) if names else table.select([])
+        table = data.records.with_columns(pl.Series("\0group", groups_of(data, self.q)))
+        means = table.select(pl.col(names).mean().over("\0group")) if names else table.select([])
         return ChangedMicrodata(changed(data, *means.get_columns()), {"deleted": 0})
 
 
@@ -160,14 +160,8 @@ class Swap(MicrodataMethod):
     def change(self, microdata: Microdata, rng: np.random.Generator) -> ChangedMicrodata:
         """Return the microdata with each attribute permuted within the groups."""
         data = in_fixed_order(microdata)
-        group = groups_of(data, self.q).to_numpy()
-        place = np.argsort(group, kind="stable")
-        made = []
-        for name in chosen(self.s, data.sa):
-            values = data.records[name].to_numpy()
-            swapped = np.empty_like(values)
-            swapped[place] = values[np.lexsort((rng.random(len(values)), group))]
-            made.append(pl.Series(name, swapped))
+        group = groups_of(data, self.q)
+        made = [data.records[name].gather(shuffles.within(group, rng)) for name in chosen(self.s, data.sa)]
         return ChangedMicrodata(changed(data, *made), {"deleted": 0})
 
 

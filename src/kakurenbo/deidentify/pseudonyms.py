@@ -50,8 +50,8 @@ def release_purchases(
         records = _new_receipts(records, rng)
     master = purchases.master
     if master is not None:
-        names = pl.DataFrame({"customer": people, "pseudonym": pseudonym})
-        master = master.join(names, on="customer").drop("customer").rename({"pseudonym": "customer"})
+        names = pl.DataFrame({"customer": people, _PERSON: pseudonym})
+        master = master.join(names, on="customer").drop("customer").rename({_PERSON: "customer"})
         master = master.select("customer", pl.exclude("customer")).sort("customer")
     data = purchases.with_records(records.sort(records.columns), master=master)
     return Release(data, Pairing(pseudonym, _said_to_be(people, declared)), dict(facts or {}))

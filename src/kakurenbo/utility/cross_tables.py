@@ -52,7 +52,9 @@ class CrossTable(PurchasesMeasure):
             raise AssertionError("a master was checked for")
         by = list(self.by) or [name for name in master.columns if name != "customer"]
         columns.require(by, master.columns)
-        return records.join(master, on="customer").group_by(by).agg(value=_VALUES[self.cell])
+        cells = master.select("customer", pl.col(by).name.prefix("\0"))  # apart from the records' own names
+        keys = cells.columns[1:]
+        return records.join(cells, on="customer").group_by(keys).agg(value=_VALUES[self.cell])
 
     def _error(self, before: pl.DataFrame, after: pl.DataFrame) -> float:
         by = [name for name in before.columns if name != "value"]

@@ -10,6 +10,7 @@ import math
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
+import polars as pl
 from pydantic import Field
 
 from kakurenbo.data import columns
@@ -18,7 +19,6 @@ from kakurenbo.errors import InputError
 from kakurenbo.measure import MicrodataMeasure
 
 if TYPE_CHECKING:
-    import polars as pl
     from numpy.typing import ArrayLike, NDArray
 
     from kakurenbo.data.microdata import Microdata
@@ -190,14 +190,16 @@ def _side_by_side(
     original: Microdata, released: Microdata, secret: Pairing
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the attributes of the released people before and after, row by row."""
-    after = released.records.select(original.sa).with_columns(released=released.ids)
-    before = original.records.select(original.sa).with_columns(original=original.ids)
-    both = secret.frame.join(after, on="released").join(before, on="original", suffix="\0before")
+    names = list(original.sa)
+    after = pl.DataFrame({"released": released.ids}).with_row_index("after")
+    before = pl.DataFrame({"original": original.ids}).with_row_index("before")
+    both = secret.frame.join(after, on="released").join(before, on="original").sort("released")
     if both.height < len(released):
         raise InputError("The secret does not speak of these people.", code="unknown-id", column="released")
-    both = both.sort("released")
-    names = list(original.sa)
-    return both.select(f"{name}\0before" for name in names).to_numpy(), both.select(names).to_numpy()
+    return (
+        original.records.select(names)[both["before"]].to_numpy(),
+        released.records.select(names)[both["after"]].to_numpy(),
+    )
 
 
 class RowsLost(MicrodataMeasure):

@@ -164,6 +164,13 @@ def test_the_master_must_hold_every_customer_once(small_frame, roles):
         assert error.value.code == code
 
 
+def test_a_master_with_a_second_customer_column_is_refused(small_frame, roles):
+    master = pl.DataFrame({"who": ["ann", "bob", "cem"], "customer": ["x", "y", "z"]})
+    with pytest.raises(kb.InputError) as error:
+        kb.Purchases.from_frame(small_frame, **roles, master=master)
+    assert error.value.code == "roles"
+
+
 def test_new_records_keep_the_layout_and_recode_the_ids(small):
     fewer = small.with_records(small.records.filter(pl.col("customer") != "bob"))
     assert list(fewer.customers) == ["ann", "cem"]

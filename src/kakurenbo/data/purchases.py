@@ -237,6 +237,8 @@ def _master(frame: Any, customer: str, buyers: pl.Series) -> pl.DataFrame:  # no
     """Return the master with its customer column first and named so, one row for each buyer at least."""
     table, _ = frames.to_polars(frame)
     columns.require([customer], table.columns)
+    if customer != "customer" and "customer" in table.columns:
+        raise InputError("The master has a second column, customer, beside the ids; rename it.", code="roles")
     key = ids.as_text(table[customer], column=customer).alias("customer")
     if key.null_count() or key.n_unique() < len(key):
         raise InputError("The master must have one row a customer, each with an id.", code="duplicate-id")

@@ -65,13 +65,13 @@ class CandidateAttack(MicrodataAttack):
 
     def _nearest(self, theirs: Side, mine: Side, rng: np.random.Generator) -> CrowdGuess:
         (crowd, first), (my_crowd, my_first) = theirs.crowds, mine.crowds
-        indptr, indices = _nearest(
+        indptr, indices = nearest_crowds(
             theirs.values[first], theirs.group[first], mine.values[my_first], mine.group[my_first]
         )
         lost = np.flatnonzero(np.diff(indptr) == 0)
         if self.everywhere and len(lost):
             nowhere, all_mine = np.zeros(len(lost), dtype=np.int64), np.zeros(len(my_first), dtype=np.int64)
-            more = _nearest(theirs.values[first][lost], nowhere, mine.values[my_first], all_mine)
+            more = nearest_crowds(theirs.values[first][lost], nowhere, mine.values[my_first], all_mine)
             indptr, indices = _filled(indptr, indices, lost, *more)
         links = Links.evenly(indptr, indices, np.bincount(my_crowd))
         return CrowdGuess.among(theirs.ids, mine.ids, (crowd, my_crowd), links, rng)
@@ -88,7 +88,7 @@ class CandidateAttack(MicrodataAttack):
         return paired
 
 
-def _nearest(
+def nearest_crowds(
     a: NDArray[np.float64], a_group: Ints, b: NDArray[np.float64], b_group: Ints
 ) -> tuple[Ints, Ints]:
     """Return the nearest crowds; without numbers to compare, the one crowd of the group (or all of them)."""

@@ -118,6 +118,6 @@ def numbers(
     if scaling == "none":
         return mine, theirs
     with np.errstate(over="ignore"):
-        unit = mine.std(axis=0) if scaling == "spread" else np.ptp(mine, axis=0)
+        unit = np.sort(mine, axis=0).std(axis=0) if scaling == "spread" else np.ptp(mine, axis=0)
     unit = np.where((unit > 0) & np.isfinite(unit), unit, 1.0)
     return mine / unit, theirs / unit

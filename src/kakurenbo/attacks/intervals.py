@@ -1,0 +1,106 @@
+"""Intervals as people write them: `20-29`, `[20, 30)`, `>=65`, `2024-05`.
+
+Every form becomes one closed interval of floats: an end that is left out moves to the next float, and dates
+and clock times become seconds, so that "inside" is two comparisons.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+import re
+from dataclasses import dataclass
+
+_CLOCK = r"[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?"
+_DATE = rf"[0-9]{{4}}-[0-9]{{2}}(?:-[0-9]{{2}}(?:[T ]{_CLOCK})?)?|{_CLOCK}"
+_NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|inf)"
+_END = rf"({_DATE}|{_NUMBER})"
+_ONE = re.compile(_END)
+_MORE = re.compile(rf"{_END}\s*\+")
+_BOUND = re.compile(rf"(>=|≥|>|<=|≤|<)\s*{_END}")
+_IS_DATE = re.compile(_DATE)
+_LAST_YEAR = 9999
+_TWO = re.compile(rf"([\[\](]?)\s*{_END}(\s*(?:\.\.|-|\u2013|,|;)\s*|\s+to\s+){_END}\s*([\]\[)]?)")
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Everything from `low` to `high`, both included: numbers, or seconds where `dates`."""
+
+    low: float
+    high: float
+    dates: bool
+
+    @property
+    def years(self) -> Interval:
+        """The same numbers read as years, in the seconds they last."""
+        low, high = (min(max(end, 0), _LAST_YEAR + 1) for end in (self.low, self.high))
+        return Interval(_new_year(math.ceil(low)), _before(_new_year(math.floor(high) + 1)), dates=True)
+
+
+def interval(text: str) -> Interval | None:
+    """Return the interval that a text stands for, or None for any other text."""
+    if found := _ONE.fullmatch(text):
+        return _period(found[1])
+    if found := _MORE.fullmatch(text):
+        return _bounded(">=", found[1])
+    if found := _BOUND.fullmatch(text):
+        return _bounded(found[1], found[2])
+    if found := _TWO.fullmatch(text):
+        return _range(*found.groups())
+    return None
+
+
+def _range(opening: str, low: str, between: str, high: str, closing: str) -> Interval | None:
+    """Return a range; brackets stand on both sides or on none, and a comma needs them."""
+    if bool(opening) != bool(closing) or (between.strip() in {",", ";"} and not opening):
+        return None
+    left = _bounded(">" if opening in {"(", "]"} else ">=", low)
+    right = _bounded("<" if closing in {")", "["} else "<=", high)
+    if left is None or right is None or left.dates != right.dates:
+        return None
+    return Interval(left.low, right.high, left.dates)
+
+
+def _bounded(sign: str, text: str) -> Interval | None:
+    end = _period(text)
+    if end is None:
+        return None
+    if sign in {">", ">=", "≥"}:
+        return Interval(math.nextafter(end.high, math.inf) if sign == ">" else end.low, math.inf, end.dates)
+    return Interval(-math.inf, _before(end.low) if sign == "<" else end.high, end.dates)
+
+
+def _period(text: str) -> Interval | None:
+    """Return a number as it is, and a month, day or moment from its first to its last second."""
+    if not _IS_DATE.fullmatch(text):
+        return Interval(float(text), float(text), dates=False)
+    try:
+        start, after = _first_and_next(text)
+    except (ValueError, OverflowError):
+        return None
+    first = _seconds(start)
+    return Interval(first, max(first, _before(_seconds(after))), dates=True)
+
+
+def _first_and_next(text: str) -> tuple[dt.datetime, dt.datetime]:
+    """Return where a month, day or moment begins, and where the next one does."""
+    if len(text) == len("2024-05"):
+        start = dt.datetime.fromisoformat(f"{text}-01")
+        return start, (start + dt.timedelta(days=31)).replace(day=1)
+    moment = dt.datetime.fromisoformat(f"1970-01-01 {text}" if text[2] == ":" else text)
+    return moment, moment + dt.timedelta(days=len(text) == len("2024-05-17"))
+
+
+def _new_year(year: int) -> float:
+    if not 0 < year <= _LAST_YEAR:
+        return math.copysign(math.inf, year - 1)
+    return _seconds(dt.datetime(year, 1, 1))
+
+
+def _seconds(moment: dt.datetime) -> float:
+    return moment.replace(tzinfo=dt.UTC).timestamp()
+
+
+def _before(end: float) -> float:
+    return math.nextafter(end, -math.inf)

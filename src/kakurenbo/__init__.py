@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from kakurenbo.attacks.likeness import JaccardAttack as JaccardAttack
     from kakurenbo.attacks.likeness import MultisetAttack as MultisetAttack
     from kakurenbo.attacks.likeness import WeightedAttack as WeightedAttack
+    from kakurenbo.attacks.order import OrderAttack as OrderAttack
     from kakurenbo.attacks.rows import RowsAttack as RowsAttack
     from kakurenbo.attacks.totals import TotalsAttack as TotalsAttack
     from kakurenbo.catalogue import CATALOGUE as CATALOGUE
@@ -73,6 +74,7 @@ _HOME = {
     "JaccardAttack": "kakurenbo.attacks.likeness",
     "MultisetAttack": "kakurenbo.attacks.likeness",
     "WeightedAttack": "kakurenbo.attacks.likeness",
+    "OrderAttack": "kakurenbo.attacks.order",
     "RowsAttack": "kakurenbo.attacks.rows",
     "TotalsAttack": "kakurenbo.attacks.totals",
     "CATALOGUE": "kakurenbo.catalogue",

@@ -19,9 +19,11 @@ from kakurenbo.attacks.likeness import (
     MultisetAttack,
     WeightedAttack,
 )
+from kakurenbo.attacks.order import OrderAttack, OrderMicrodata
 from kakurenbo.attacks.rows import RowsAttack
 from kakurenbo.attacks.sort import IdentifySort
 from kakurenbo.attacks.totals import TotalsAttack
+from kakurenbo.attacks.within import Within
 from kakurenbo.deidentify.cheats import MultiRandom, PushAway, Random, Shift
 from kakurenbo.deidentify.clustered import Balanced, Compact, KMeans, Tfidf
 from kakurenbo.deidentify.k_anonymize import KAnonymize
@@ -73,6 +75,7 @@ Obeys = Literal[
     "keeps-means",
     "k-anonymous",
     "finds-copies",
+    "reads-order",
     "best-on-copy",
 ]
 
@@ -87,6 +90,7 @@ PROMISES: dict[Obeys, str] = {
     "keeps-means": "the mean of every sensitive attribute stays",
     "k-anonymous": "no combination of quasi-identifiers is shared by fewer than k people",
     "finds-copies": "on a release of unchanged records it finds everybody it can tell from the others",
+    "reads-order": "it reads the names of people and the order of rows, and nothing else",
     "best-on-copy": "on a release of unchanged records it has its best value",
 }
 
@@ -123,8 +127,8 @@ def _method(name: str, what: type[Parameters], source: str, *obeys: Obeys, **exa
     return Entry(name, "method", "purchases", what, source, frozenset(obeys), example)
 
 
-def _attack(name: str, what: type[Parameters], source: str) -> Entry:
-    return Entry(name, "attack", "purchases", what, source, frozenset({"finds-copies"}))
+def _attack(name: str, what: type[Parameters], source: str, obeys: Obeys = "finds-copies") -> Entry:
+    return Entry(name, "attack", "purchases", what, source, frozenset({obeys}))
 
 
 def _measure(name: str, what: type[Parameters], source: str, *obeys: Obeys) -> Entry:
@@ -168,6 +172,7 @@ CATALOGUE: tuple[Entry, ...] = (
     _attack("rows", RowsAttack, "ours, after PWS Cup 2017's sample attacks"),
     _attack("totals", TotalsAttack, "ours"),
     _attack("chance", ChanceAttack, "000 table 8, random Reid"),
+    _attack("order", OrderAttack, "common practice", "reads-order"),
     _measure("delta-m", DeltaM, "000 definition 2", "best-on-copy"),
     _measure("records-added", RecordsAdded, "ours", "best-on-copy"),
     _measure("records-deleted", RecordsDeleted, "ours", "best-on-copy"),
@@ -211,6 +216,8 @@ CATALOGUE: tuple[Entry, ...] = (
     _micro("attack", "identify-sa21", IdentifySa21, "001 E4"),
     _micro("attack", "euc1", Euc1, "001 EUC1", "finds-copies"),
     _micro("attack", "euc2", Euc2, "001 EUC2", "finds-copies"),
+    _micro("attack", "within", Within, "ours", "finds-copies"),
+    _micro("attack", "order", OrderMicrodata, "common practice", "reads-order"),
     _micro("measure", "u1-mean", MeanError, "001 U1 meanMAE", "best-on-copy"),
     _micro("measure", "u2-cross-mean", CrossMean, "001 U2 crossMean, cells are ours", "best-on-copy"),
     _micro("measure", "u3-cross-count", CrossCount, "001 U3 crossCnt, cells are ours", "best-on-copy"),

@@ -1,10 +1,12 @@
 """Everything for microdata under one name: `kb.microdata.Euc1`, `kb.microdata.KAnonymize`, and so on.
 
-Methods whose name also serves purchases end in Microdata, so that two classes never share a name.
+Methods and attacks whose name also serves purchases end in Microdata, so that two classes never share a name.
 """
 
 from kakurenbo.attacks.euclid import Euc1, Euc2, IdentifyRand, IdentifySa, IdentifySa21
+from kakurenbo.attacks.order import OrderMicrodata
 from kakurenbo.attacks.sort import IdentifySort
+from kakurenbo.attacks.within import Within
 from kakurenbo.audit.method_guess import guess_methods
 from kakurenbo.deidentify.chain import ChainMicrodata
 from kakurenbo.deidentify.k_anonymize import KAnonymize
@@ -53,6 +55,7 @@ __all__ = [
     "MeanError",
     "Microaggregate",
     "NoiseMicrodata",
+    "OrderMicrodata",
     "ProsecutorRisk",
     "PseudonymizeMicrodata",
     "RowsLost",
@@ -60,5 +63,6 @@ __all__ = [
     "TCloseness",
     "Unify",
     "UniqueRows",
+    "Within",
     "guess_methods",
 ]

@@ -142,6 +142,7 @@ PUBLIC = [
     "MultiRandom",
     "MultisetAttack",
     "Noise",
+    "OrderAttack",
     "Pairing",
     "ParameterError",
     "Pseudonymize",

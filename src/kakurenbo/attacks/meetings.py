@@ -65,11 +65,12 @@ class Meeting:
     def lots(self) -> Iterator[tuple[float, Ints, Ints]]:
         """Yield the share, released rows and originals of each lot that has candidates."""
         order = np.argsort(self.lot, kind="stable")
-        numbers, first = np.unique(self.owner, return_index=True)
-        start, end = (np.searchsorted(self.lot[order], numbers, side) for side in ("left", "right"))
-        held = np.split(self.originals, first[1:])
-        for number, low, high, originals in zip(numbers.tolist(), start, end, held, strict=True):
-            yield float(self.share[number]), self.rows.start + order[low:high], originals
+        ends = np.arange(1, len(self.share))
+        rows = np.split(self.rows.start + order, np.searchsorted(self.lot[order], ends))
+        originals = np.split(self.originals, np.searchsorted(self.owner, ends))
+        for share, these, held in zip(self.share.tolist(), rows, originals, strict=True):
+            if len(held):
+                yield share, these, held
 
 
 def meetings(found: Iterable[Block], theirs: Rows, mine: Rows) -> Iterator[Meeting]:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 _ROOM = 2**23  # numbers held at a time
-_LUCK = 1e-9
+_LUCK = 1e-9  # far below any difference of amounts that counts
 
 
 class Within(MicrodataAttack):

@@ -1,0 +1,158 @@
+"""What a released value may stand for, form by form."""
+
+import datetime as dt
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kakurenbo.attacks.intervals import interval
+from kakurenbo.attacks.ranges import Known, read
+
+AGES = [str(age) for age in range(-5, 101)]
+DAYS = ["2023-12-31", "2024-05-17", "2024-05-31", "2024-06-01", "2025-01-01"]
+CODES = ["*", "1305", "13053", "13068", "14850"]
+WORDS = ["10-20", "14-16", "a", "a, b", "b", "c", "north-east"]
+
+
+def held(text, values):
+    known = Known(sorted(values))
+    return {value for value, inside in zip(known.texts, read(text).holds(known), strict=True) if inside}
+
+
+def ages(low, high):
+    return {str(age) for age in range(low, high + 1)}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[20..29]", ages(20, 29)),
+        ("20-29", ages(20, 29)),
+        ("20 – 29", ages(20, 29)),  # noqa: RUF001 - a dash as it is printed
+        ("20..29", ages(20, 29)),
+        ("20 to 29", ages(20, 29)),
+        ("[20, 30)", ages(20, 29)),
+        ("[20;30[", ages(20, 29)),
+        ("(20, 30]", ages(21, 30)),
+        ("]20.0, 30.0]", ages(21, 30)),
+        ("(-inf, 1.5]", ages(-5, 1)),
+        ("[-3..-1]", ages(-3, -1)),
+        ("-3--1", ages(-3, -1)),
+        ("29-20", set()),
+        (">=65", ages(65, 100)),
+        ("≥ 65", ages(65, 100)),
+        (">65", ages(66, 100)),
+        ("<18", ages(-5, 17)),
+        ("<= 18", ages(-5, 18)),
+        ("65+", ages(65, 100)),
+        ("25", {"25"}),
+        ("25.0", {"25"}),
+        ("025", {"25"}),
+        ("{25,27}", {"25", "27"}),
+        ("25|27", {"25", "27"}),
+        ("25; 27;", {"25", "27"}),
+        ("{20-22,40+}", ages(20, 22) | ages(40, 100)),
+        ("2*", {"2"} | ages(20, 29)),
+        ("1**", {"100"}),
+        ("nobody", set()),
+        ("{}", set()),
+        ("[20..x]", set()),
+    ],
+)
+def test_numbers(text, expected):
+    assert held(text, AGES) == expected
+
+
+@pytest.mark.parametrize("text", ["*", "***", "", " ", "ANY", "any"])
+def test_everything(text):
+    assert held(text, AGES) == set(AGES)
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("[2024-05-17..2024-06-01]", (1, 2, 3)),
+        ("[2024-05-17 00:00:00.000000..2024-06-01 00:00:00.000000]", (1, 2, 3)),
+        ("2024-05-17 - 2024-05-31", (1, 2)),
+        ("[2024-05-17, 2024-05-31)", (1,)),
+        ("2024-05-17T00:00", (1,)),
+        ("2024-05", (1, 2)),
+        ("[2024-05..2024-06]", (1, 2, 3)),
+        (">2024-05", (3, 4)),
+        ("<2024-05", (0,)),
+        ("2024", (1, 2, 3)),
+        ("2023-2024", (0, 1, 2, 3)),
+        (">2023", (1, 2, 3, 4)),
+        ("<2024", (0,)),
+        (">=1900", (0, 1, 2, 3, 4)),
+        ("9999-12", ()),
+        ("2024-13", ()),
+        ("20000+", ()),
+        ("[2024..2024-06]", ()),
+    ],
+)
+def test_dates(text, places):
+    assert held(text, DAYS) == {DAYS[place] for place in places}
+
+
+def test_clock_times():
+    assert held("[08:00:00..12:30:00]", ["07:59:59", "08:00:00", "12:30:00", "12:30:01"]) == {
+        "08:00:00",
+        "12:30:00",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("130**", {"13053", "13068"}),
+        ("130*", {"1305", "13053", "13068"}),
+        ("1*0*3", {"13053"}),
+        ("*", set(CODES)),
+    ],
+)
+def test_masks(text, expected):
+    assert held(text, CODES) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("10-20", {"10-20"}),  # a category, though 14-16 would lie inside
+        ("5-25", {"10-20", "14-16"}),
+        ("north-east", {"north-east"}),
+        ("{10-20,c}", {"10-20", "c"}),
+        ("{a, b,c}", {"a", "b", "a, b", "c"}),  # may be three or two: nobody who could be in it is left out
+        ("a|c", {"a", "c"}),
+        ("a, b", {"a, b"}),
+        ("north*", {"north-east"}),
+    ],
+)
+def test_a_known_value_is_itself_whatever_it_looks_like(text, expected):
+    assert held(text, WORDS) == expected
+
+
+@given(st.text(max_size=12), st.lists(st.text(max_size=6), max_size=6, unique=True))
+def test_any_text_can_be_read_and_a_known_one_holds_itself(text, values):
+    inside = held(text, values)
+    assert inside <= set(values)
+    assert text.strip() not in values or text.strip() in inside
+
+
+@given(st.integers(-999, 9999), st.integers(-999, 9999), st.integers(-999, 9999))
+def test_brackets_say_whether_an_end_is_inside(low, high, value):
+    for opening, above in (("[", value >= low), ("(", value > low)):
+        for closing, below in (("]", value <= high), (")", value < high)):
+            found = interval(f"{opening}{low}, {high}{closing}")
+            assert (found.low <= value <= found.high) == (above and below)
+
+
+@given(st.dates())
+def test_a_day_lies_in_its_month_and_its_year(day):
+    found, month, year = (interval(text) for text in (f"{day}", f"{day}"[:7], f"{day}"[:4]))
+    if day < dt.date(9999, 12, 1):
+        assert month.low <= found.low <= found.high <= month.high
+        assert year.years.low <= found.low <= found.high <= year.years.high
+    assert math.isfinite(year.low)

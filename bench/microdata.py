@@ -39,6 +39,19 @@ def attacks():
         print(f"EUC2 on 8,333 x (13 QI, 12 SA), {title}: {took:.2f} s", flush=True)
 
 
+def within():
+    """Cells and rows grow together."""
+
+    def job(rows):
+        people = kb.Microdata.from_frame(
+            kb.demo.households_frame(rows, seed=1), qi=SIX, sa=["income", "food"]
+        )
+        release = kb.microdata.KAnonymize(k=10).release(people, seed=1)
+        return lambda: kb.microdata.Within().guess(people, release.data, seed=1)
+
+    growth("within, k-anonymize k = 10, 6 QIs", job, (30_000, 60_000, 120_000, 240_000), unit="households")
+
+
 def crowds():
     """k, l and t of a million rows beside pyCANON; the numbers must be equal."""
     try:
@@ -88,3 +101,4 @@ def run():
     crowds()
     boxes()
     attacks()
+    within()

@@ -94,8 +94,9 @@ def blocks(cells: pl.DataFrame, originals: pl.DataFrame, *, partly: bool, rows: 
 
 def _block(first: int, candidates: NDArray[np.bool_], share: NDArray[np.float64]) -> Block:
     """Return the block of these cells x originals, cells with the same candidates taken together."""
-    _, example, lot = np.unique(
-        np.packbits(candidates, axis=1), axis=0, return_index=True, return_inverse=True
-    )
+    lots: dict[tuple[bytes, float], int] = {}
+    keys = zip((row.tobytes() for row in np.packbits(candidates, axis=1)), share.tolist(), strict=True)
+    lot = np.array([lots.setdefault(key, len(lots)) for key in keys])
+    _, example = np.unique(lot, return_index=True)
     owner, fitting = np.nonzero(candidates[example])
-    return Block(first, lot.reshape(-1), share[example], owner, fitting)
+    return Block(first, lot, share[example], owner, fitting)

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from kakurenbo.deidentify.clustered import Compact as Compact
     from kakurenbo.deidentify.clustered import KMeans as KMeans
     from kakurenbo.deidentify.clustered import Tfidf as Tfidf
+    from kakurenbo.deidentify.deal import Deal as Deal
     from kakurenbo.deidentify.pseudonymize import Pseudonymize as Pseudonymize
     from kakurenbo.deidentify.pseudonymize import PseudonymizeMicrodata as PseudonymizeMicrodata
     from kakurenbo.deidentify.simple import Alter as Alter
@@ -94,6 +95,7 @@ _HOME = {
     "Compact": "kakurenbo.deidentify.clustered",
     "KMeans": "kakurenbo.deidentify.clustered",
     "Tfidf": "kakurenbo.deidentify.clustered",
+    "Deal": "kakurenbo.deidentify.deal",
     "Pseudonymize": "kakurenbo.deidentify.pseudonymize",
     "PseudonymizeMicrodata": "kakurenbo.deidentify.pseudonymize",
     "Alter": "kakurenbo.deidentify.simple",

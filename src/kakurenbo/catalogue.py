@@ -26,6 +26,7 @@ from kakurenbo.attacks.totals import TotalsAttack
 from kakurenbo.attacks.within import Within
 from kakurenbo.deidentify.cheats import MultiRandom, PushAway, Random, Shift
 from kakurenbo.deidentify.clustered import Balanced, Compact, KMeans, Tfidf
+from kakurenbo.deidentify.deal import Deal
 from kakurenbo.deidentify.k_anonymize import KAnonymize
 from kakurenbo.deidentify.microaggregate import Microaggregate
 from kakurenbo.deidentify.microdata_simple import (
@@ -70,6 +71,7 @@ Obeys = Literal[
     "deletes-only",
     "equal-sets",
     "min-size",
+    "deals",
     "cheats",
     "keeps-qi",
     "keeps-means",
@@ -85,6 +87,7 @@ PROMISES: dict[Obeys, str] = {
     "deletes-only": "every record of the release is in the original, unaltered",
     "equal-sets": "the customers of a cluster are released with one and the same goods set",
     "min-size": "no goods set is shared by fewer than min_size customers",
+    "deals": "no record is added, deleted or altered; chance deals anew whose each is, in groups of min_size",
     "cheats": "everybody's records are released unaltered, declared to be another's: never a protection",
     "keeps-qi": "nobody's quasi-identifiers change",
     "keeps-means": "the mean of every sensitive attribute stays",
@@ -156,6 +159,7 @@ CATALOGUE: tuple[Entry, ...] = (
         min_size=1,
     ),
     _method("compact", Compact, "ours", "adds-only", "equal-sets", "min-size", min_size=1),
+    _method("deal", Deal, "ours", "deals", min_size=1),
     _method("delete", Delete, "000 table 5", "deletes-only", share=0.0),
     _method("alter", Alter, "000 table 5", share=0.3),
     _method("noise", Noise, "common practice", quantity_spread=0.5, price_spread=0.5),

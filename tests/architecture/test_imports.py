@@ -131,6 +131,7 @@ PUBLIC = [
     "Compact",
     "ContainmentAttack",
     "CosineAttack",
+    "Deal",
     "Delete",
     "Excess",
     "Guess",

@@ -43,7 +43,7 @@ def test_hide_seek_and_judge(place, capsys):
     made = answer(capsys, *BALANCED, *TARGET, "--seed", "1")
     keys = "method parameters records dummies deleted clusters largest_cluster smallest_cluster seconds"
     assert set(keys.split()) <= set(made)
-    assert made["parameters"] == {"clusters": 3, "min_size": 4}
+    assert made["parameters"] == {"clusters": 3, "min_size": 4, "dummies": "paper"}
     assert (made["clusters"], made["smallest_cluster"], made["reproducible"]) == (3, 4, True)
     assert made["records"] == len(kb.read_purchases("out"))
 

@@ -1,6 +1,9 @@
-"""What every method obeys, over the catalogue: registering a method tests it."""
+"""What every method obeys, over the catalogue: registering a method tests it, with each of its choices."""
 
 from collections import Counter
+from dataclasses import replace
+from math import sqrt
+from typing import Literal, get_args, get_origin
 
 import polars as pl
 import pytest
@@ -11,8 +14,24 @@ import kakurenbo as kb
 from kakurenbo.catalogue import PROMISES, entries
 from strategies import purchases_of, rows
 
-METHODS = entries("method", "purchases")
 VALUES = ["goods", "time", "price", "quantity"]
+
+
+def with_choices(listed):
+    """The entries, and one more for every other choice of a parameter, with the last method to share it."""
+    choices = {}
+    for entry in listed:
+        for name, field in entry.what.model_fields.items():
+            chosen = entry.example.get(name, field.default)
+            home = next(one for one in entry.what.__mro__ if name in one.__annotations__)
+            for other in get_args(field.annotation) if get_origin(field.annotation) is Literal else ():
+                if other != chosen:
+                    example = {**entry.example, name: other}
+                    choices[home, other] = replace(entry, name=f"{entry.name}-{other}", example=example)
+    return [*listed, *choices.values()]
+
+
+METHODS = with_choices(entries("method", "purchases"))
 
 
 def made(entry):
@@ -23,8 +42,8 @@ def each(selected):
     return pytest.mark.parametrize("entry", selected, ids=lambda entry: entry.name)
 
 
-def promising(promise):
-    return each([entry for entry in METHODS if promise in entry.obeys])
+def promising(*promises):
+    return each([entry for entry in METHODS if entry.obeys & set(promises)])
 
 
 def original_rows(release):
@@ -170,6 +189,48 @@ def test_crowds_share_one_set_and_no_dummy_is_foreign_to_its_cluster(entry, tabl
         assert min(map(len, crowds.values())) >= parameters["min_size"]
 
 
+@promising("deals")
+@given(table=rows, data=st.data())
+def test_dealing_keeps_every_record_and_every_customer(entry, table, data):
+    shop = purchases_of(table)
+    size = data.draw(st.integers(1, len(shop.customers)))
+    release = entry.what(**{**entry.example, "min_size": size}).release(shop, seed=3)
+    assert Counter(row[1:] for row in original_rows(release)) == Counter(shop.records.select(VALUES).rows())
+    assert set(release.pairing.original) == set(shop.customers)
+    assert release.facts["smallest_cluster"] >= size
+    back = release.data.master.join(release.pairing.frame, left_on="customer", right_on="released")
+    masters = back.select("original", "sex", "country").rows()
+    assert sorted(masters) == sorted(shop.master.select("customer", "sex", "country").rows())
+
+
+ALL_KNOWING = [
+    kb.RowsAttack(votes="contained"),
+    kb.JaccardAttack(reading="assignment"),
+    kb.MultisetAttack(),
+]
+
+
+@promising("deals")
+@pytest.mark.parametrize("attack", ALL_KNOWING, ids=lambda attack: type(attack).__name__)
+def test_who_knows_everything_finds_one_in_a_group_of_those_dealt(entry, attack):
+    """Hits in a group of s are matches with a random permutation: mean 1 and variance 1 at most.
+
+    So the mean of the rate over N seeds is at most 1/s, and its standard deviation sqrt(clusters / N) / n.
+    """
+    people, size, seeds = 48, 6, 30
+    shop = kb.demo.shop(people, seed=1)
+    control = kb.Pseudonymize().release(shop, seed=1)
+    assert kb.reidentification(control.pairing, attack.guess(shop, control.data, seed=1)).rate.value > 0.95
+    method = entry.what(**{**entry.example, "min_size": size, "effort": 50})
+    found = []
+    for seed in range(seeds):
+        release = method.release(shop, seed=seed)
+        guess = attack.guess(shop, release.data, seed=seed)
+        found.append(kb.reidentification(release.pairing, guess).rate.value)
+    spread = sqrt(people // size / seeds) / people
+    assert sum(found) / seeds == pytest.approx(1 / size, abs=4 * spread)
+
+
 CROWDED = [
     {"clusters": 8},
     {"clusters": 3, "min_size": 3},
@@ -181,7 +242,7 @@ CROWDED = [
 ]
 
 
-@promising("equal-sets")
+@promising("equal-sets", "deals")
 def test_impossible_parameters_are_refused_before_any_work(entry, monkeypatch):
     shop = purchases_of([(who, who, 0, 0, 100, 1) for who in range(7)])
     monkeypatch.setattr(kb.Purchases, "baskets", None)  # any work would start here

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from kakurenbo.data.release import Release
     from kakurenbo.parameters import Parameters
 
-_TOLD = ("dummies", "deleted", "clusters", "largest_cluster", "smallest_cluster")
+_TOLD = ("dummies", "deleted", "dealt", "undivided", "clusters", "largest_cluster", "smallest_cluster")
 
 app = typer.Typer(no_args_is_help=True, help="Hide people: make a release and its secret pairing.")
 

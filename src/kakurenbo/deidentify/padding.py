@@ -3,7 +3,8 @@
 Every u of cluster x gets the goods I(x) - I(u) as dummy records (000, algorithm 2). In the **paper's format**
 (000 figure 5) a dummy repeats receipt and time of the customer's latest record, carries the good with its
 price, and quantity 1. That is for reproducing the papers, not for release: dummies that all sit on the last
-receipt with one piece each are told from real records at a glance.
+receipt with one piece each are told from real records at a glance. From **donors** they are copies of real
+purchases, and hard to tell.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from kakurenbo.deidentify.donors import from_donors
 from kakurenbo.deidentify.method import ChangedPurchases
 
 if TYPE_CHECKING:
@@ -21,16 +23,23 @@ if TYPE_CHECKING:
     from kakurenbo.data.purchases import Purchases
 
 
-def pad(purchases: Purchases, labels: NDArray[np.int64]) -> ChangedPurchases:
+def pad(
+    purchases: Purchases, labels: NDArray[np.int64], donors: np.random.Generator | None = None
+) -> ChangedPurchases:
     """Return the purchases padded to equal goods sets within each cluster.
 
     Args:
         purchases: the data.
         labels: the cluster of every customer, in the order of `purchases.customers`.
+        donors: the chance that draws donors for the dummies; without it they have the paper's format.
     """
     records = purchases.under(None)
-    dummies = _dummies(records, pl.DataFrame({"customer": purchases.customers, "cluster": labels}))
-    dummies = _dressed(dummies, records)
+    clusters = pl.DataFrame({"customer": purchases.customers, "cluster": labels})
+    dummies = _dummies(records, clusters)
+    if donors is None:
+        dummies = _in_the_papers_format(dummies, records)
+    else:
+        dummies = from_donors(dummies, records, clusters, donors)
     padded = pl.concat([records, dummies.select(records.columns)])
     facts = {**cluster_facts(labels), "dummies": dummies.height, "deleted": 0}
     return ChangedPurchases(purchases.with_records(padded, master=purchases.master), facts)
@@ -53,7 +62,7 @@ def _dummies(records: pl.DataFrame, clusters: pl.DataFrame) -> pl.DataFrame:
     return wanted.join(held, on=["customer", "goods"], how="anti").sort("customer", "goods")
 
 
-def _dressed(dummies: pl.DataFrame, records: pl.DataFrame) -> pl.DataFrame:
+def _in_the_papers_format(dummies: pl.DataFrame, records: pl.DataFrame) -> pl.DataFrame:
     """Return the dummies with receipt and time of the customer's latest record, usual price, one piece."""
     moment = [name for name in ("time", "receipt") if name in records.columns]
     if moment:

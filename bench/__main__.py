@@ -2,12 +2,13 @@
 
 import sys
 
-from bench import compact, excess, ground, microdata, nearest
+from bench import compact, dummies, excess, ground, microdata, nearest
 
 BENCHES = {
     "ground": ground.run,
     "nearest": nearest.run,
     "compact": compact.run,
+    "dummies": dummies.run,
     "excess": excess.run,
     "microdata": microdata.run,
 }

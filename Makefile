@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test check unit bench docs clean
+.PHONY: demo test check unit bench browser docs clean
 .DEFAULT_GOAL := test
 
 # The virtual environment is made once and again only when the list of dependencies changes.
@@ -36,6 +36,14 @@ $(BENCH)/.ready: pyproject.toml
 
 bench: $(BENCH)/.ready
 	$(BENCH)/bin/python -m bench
+
+# The tests of reports in a browser use Debian's chromium, and are skipped where there is none.
+SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
+browser: $(READY)
+	@command -v chromium >/dev/null || { \
+	  command -v apt-get >/dev/null || { echo "No apt-get here: put a browser called chromium on PATH, then try again."; exit 1; }; \
+	  $(SUDO) apt-get update && $(SUDO) apt-get install --yes --no-install-recommends chromium; }
+	$(BIN)/python -m pytest tests/report
 
 docs: $(READY)
 	$(BIN)/python tools/make_docs.py

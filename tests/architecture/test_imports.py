@@ -24,8 +24,8 @@ MAY_IMPORT = {
     "catalogue": FAMILIES | GROUND,
     "microdata": {"audit"} | FAMILIES,
     "reproduction": {"audit", "catalogue", "demo"} | FAMILIES | GROUND,
-    "audit": {"catalogue"} | FAMILIES | GROUND,
-    "report": {"audit", "reproduction", "data", "errors"},
+    "audit": {"catalogue", "report"} | FAMILIES | GROUND,
+    "report": {"audit", "reproduction", "files", "data", "errors"},
     "cli": {"report", "audit", "reproduction", "catalogue", "demo"} | FAMILIES | GROUND,
 }
 HOMES = {
@@ -65,6 +65,18 @@ def test_imports_go_one_way(root):
                 assert target in allowed or target == "__version__", f"{path} imports {name}"
                 seen += 1
     assert seen > 50, "the rule was applied to real imports"
+
+
+def test_reports_see_what_an_audit_found_and_never_how(root):
+    seen = 0
+    for path, tree in modules(root):
+        if path.parts[0] == "report":
+            of_audit = [name for name in imported(tree) if name.startswith("kakurenbo.audit.")]
+            assert all(name.startswith("kakurenbo.audit.results.") for name in of_audit), (
+                f"{path}: {of_audit}"
+            )
+            seen += len(of_audit)
+    assert seen > 5, "the rule was applied to real imports"
 
 
 def test_heavy_third_parties_live_in_one_place(root):

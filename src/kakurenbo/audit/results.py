@@ -58,10 +58,11 @@ class Finding:
         return self.attack if self.reading == "nearest" else f"{self.attack}, {self.reading}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers; the rate of an unproven attacker is withheld where it would look low."""
+        """Return plain numbers, proven or not; a report withholds a rate that is not proven and looks low."""
         return {
-            "attack": self.attack, "reading": self.reading, "knowledge": self.knowledge, "rate": self.rate.value,
-            "low": self.rate.low, "high": self.rate.high, "chance": self.chance, "people": self.people,
+            "attack": self.attack, "reading": self.reading, "knowledge": self.knowledge,
+            "rate": self.rate.value, "low": self.rate.low, "high": self.rate.high,
+            "chance": self.chance, "people": self.people,
             "abstained": self.abstained, "proven": self.proven, "story": self.story,
             "parameters": dict(self.parameters), "seconds": self.seconds,
         }  # fmt: skip
@@ -261,7 +262,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class Dots:
-    """A picture: one dot a thing, its value before across and after upwards; on the diagonal nothing moved."""
+    """A picture: one dot a thing, its value before across, after upwards; on the diagonal nothing moved."""
 
     name: str
     title: str
@@ -362,3 +363,33 @@ class Audit:
     def worst_of(self, knowledge: str) -> Finding | None:
         """Return the worst attacker of a rung."""
         return next((finding for finding in self.attacks if finding.knowledge == knowledge), None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything but who is who, as one JSON object."""
+        from kakurenbo.report import audit as report  # noqa: PLC0415 - a result does not load its report
+
+        return report.document(self)
+
+    def to_html(self, path: str | Path) -> None:
+        """Write one HTML page that needs nothing else."""
+        from kakurenbo.report import audit as report  # noqa: PLC0415 - a result does not load its report
+
+        report.write_text(path, report.html(self))
+
+    def to_markdown(self, path: str | Path) -> None:
+        """Write Markdown without pictures."""
+        from kakurenbo.report import audit as report  # noqa: PLC0415 - a result does not load its report
+
+        report.write_text(path, report.markdown(self))
+
+    def to_json(self, path: str | Path) -> None:
+        """Write `to_dict` to a file."""
+        from kakurenbo.report import audit as report  # noqa: PLC0415 - a result does not load its report
+
+        report.write_text(path, report.json_text(self))
+
+    def write(self, path: str | Path) -> None:
+        """Write .html, .md or .json by the path's ending; without one a new folder with all and pictures."""
+        from kakurenbo.report import audit as report  # noqa: PLC0415 - a result does not load its report
+
+        report.write(self, path)

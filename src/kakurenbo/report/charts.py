@@ -9,10 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from kakurenbo.report import drawing
+
 if TYPE_CHECKING:
     from kakurenbo.reproduction.results import Figure, Point, Series
 
-_WIDTH, _HEIGHT, _SCALE = 560, 320, 2.0
+_WIDTH, _HEIGHT = 560, 320
 _OURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")  # told apart by colour-blind readers too
 _THEORY: Final = "#666666"
 _PRINTED: Final = "#000000"
@@ -20,27 +22,14 @@ _AXIS: Final = {"tickCount": 9, "labelFlush": False, "labelOverlap": True}
 _SHAPES: Final = ("diamond", "cross", "triangle-up")
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """A figure as a scalable and as a pixel image."""
-
-    svg: str
-    png: bytes
-
-
 def drawable(figure: Figure) -> bool:
     """Tell whether a figure has anything of ours or of the theory to show."""
     return any(series.points and series.whose != "printed" for series in figure.series)
 
 
-def draw(figure: Figure) -> Drawn:
+def draw(figure: Figure) -> drawing.Drawn:
     """Return the figure drawn."""
-    import vl_convert  # noqa: PLC0415 - heavy, and only needed here
-
-    specification = chart(figure).to_dict()
-    return Drawn(
-        vl_convert.vegalite_to_svg(specification), vl_convert.vegalite_to_png(specification, scale=_SCALE)
-    )
+    return drawing.draw(chart(figure).to_dict())
 
 
 def chart(figure: Figure) -> Any:  # noqa: ANN401 - altair ships no types

@@ -1,0 +1,78 @@
+"""The last sections: what was not run, what was audited with what, and what the report cannot tell."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from kakurenbo.report.audit import words
+from kakurenbo.report.blocks import Bullets, Column, Section, Table, Text
+
+if TYPE_CHECKING:
+    from kakurenbo.audit.results import Audit, Circumstances
+    from kakurenbo.report.blocks import Block
+
+
+def sections(audit: Audit) -> tuple[Section, ...]:
+    """Return the three of them."""
+    skipped = tuple((one.name, one.why) for one in audit.skipped)
+    left: Block = Text("Everything that applies to this data was run.")
+    if skipped:
+        left = Table("Left out, and why", (Column("what"), Column("why", "prose")), skipped)
+    return (
+        Section("skipped", "What was not run", (left,)),
+        Section("circumstances", "What was audited with what", _circumstances(audit)),
+        Section("limitations", "What this report cannot tell", (Bullets(words.LIMITATIONS),)),
+    )
+
+
+def _circumstances(audit: Audit) -> tuple[Block, ...]:
+    facts = audit.circumstances
+    conditions = (
+        ("kind of data", audit.kind),
+        ("randomness", words.seed(audit)),
+        ("time taken", words.duration(facts.seconds)),
+        *((f"release: {name}", _plain(value)) for name, value in facts.release_facts.items()),
+    )
+    blocks: list[Block] = [
+        _contents(facts),
+        Table("Conditions of the audit", (Column("what"), Column("value", "prose")), conditions),
+        Table(
+            "Fingerprints of the content (SHA-256)", (Column("data"), Column("fingerprint", "code")),
+            tuple(zip(("original", "release"), facts.fingerprints, strict=True)),
+        ),
+        Table("Versions", (Column("program"), Column("version")), facts.versions),
+    ]  # fmt: skip
+    return (*blocks, _parameters(audit)) if audit.attacks else tuple(blocks)
+
+
+def _contents(facts: Circumstances) -> Table:
+    before, after = dict(facts.original), dict(facts.released)
+    rows = tuple((what, _count(before.get(what)), _count(after.get(what))) for what in {**before, **after})
+    columns = (Column("what"), Column("original", "number"), Column("release", "number"))
+    return Table("What the data holds", columns, rows)
+
+
+def _parameters(audit: Audit) -> Table:
+    columns = (
+        Column("attacker"), Column("reading"), Column("knows"), Column("people", "number"),
+        Column("abstained", "number"), Column("time", "number"), Column("parameters", "prose"),
+    )  # fmt: skip
+    rows = tuple(
+        (
+            one.attack, one.reading, one.knowledge, f"{one.people:,}", f"{one.abstained:,}",
+            words.duration(one.seconds), words.listed(one.parameters),
+        )
+        for one in audit.attacks
+    )  # fmt: skip
+    return Table("Parameters of the attackers", columns, rows)
+
+
+def _count(number: int | None) -> str:
+    return "-" if number is None else f"{number:,}"
+
+
+def _plain(value: Any) -> str:  # noqa: ANN401 - whatever is known of the release
+    if isinstance(value, dict):
+        return words.listed(value)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)

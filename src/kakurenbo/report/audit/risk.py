@@ -1,0 +1,143 @@
+"""The sections on attackers: the ladder, everyone of them, their proof, and whom they find."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kakurenbo.report import shapes
+from kakurenbo.report.audit import words
+from kakurenbo.report.audit.ladder import ladder
+from kakurenbo.report.blocks import Column, Figure, Gallery, Section, Table, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from kakurenbo.audit.results import Audit, Finding, Meter, People, Proof
+    from kakurenbo.report.blocks import Block
+
+_NONE = "There is no pairing, so no attacker's guess could be checked. This is not a finding of low risk."
+
+
+def sections(audit: Audit) -> tuple[Section, ...]:
+    """Return the sections in their order."""
+    if not audit.attacks:
+        return (Section("risk", "The risk ladder", (Text(_NONE, "open"),)),)
+    return (
+        Section("risk", "The risk ladder", _ladder(audit)),
+        Section("attackers", "Every attacker", (_attackers(audit),)),
+        Section("meter", "Is the meter right?", _proof(audit.meter)),
+        *((Section("people", "Who is found", _found(audit.people)),) if audit.people else ()),
+    )
+
+
+def _ladder(audit: Audit) -> tuple[Block, ...]:
+    hidden = len(audit.attacks) - len(words.shown(audit))
+    worst = [(rung, words.worst_shown(audit, rung)) for rung, _ in audit.ladder]
+    told = "; ".join(f"{rung}: {words.percent(one.rate.value)}" for rung, one in worst if one)
+    note = (
+        "Every row is a kind of knowledge, more of it downwards. A dot is an attacker with his 95 % "
+        "interval; the diamond is the worst of the row. The shaded field lies beyond the limit."
+    )
+    figure = Figure(
+        "ladder", "What attackers find, by what they know",
+        f"Share found by the worst attacker of each kind of knowledge. {told}.",
+        note + (f" {hidden} attackers who are not proven are not drawn." if hidden else ""),
+        ladder(audit, wide=True), ladder(audit, wide=False),
+    )  # fmt: skip
+    return (Gallery((figure,)), _rungs(audit))
+
+
+def _rungs(audit: Audit) -> Table:
+    columns = (
+        Column("attacker knows"), Column("that is", "prose"), Column("worst attacker"),
+        Column("finds", "number"),
+    )  # fmt: skip
+    rows = tuple((rung, means, *_worst(audit, rung)) for rung, means in audit.ladder)
+    return Table("The ladder of knowledge, least first", columns, rows)
+
+
+def _worst(audit: Audit, rung: str) -> tuple[str, str]:
+    worst = words.worst_shown(audit, rung)
+    if worst is not None:
+        return worst.name, words.found(audit, worst)
+    return "none", words.NOT_PROVEN if audit.worst_of(rung) else "not run"
+
+
+def _attackers(audit: Audit) -> Table:
+    columns = (
+        Column("attacker"), Column("reading"), Column("knows"), Column("finds", "number"),
+        Column("95 % interval", "number"), Column("chance", "number"), Column("what he does", "prose"),
+    )  # fmt: skip
+    worst = {id(words.worst_shown(audit, rung)) for rung, _ in audit.ladder}
+    marked = frozenset(place for place, one in enumerate(audit.attacks) if id(one) in worst)
+    caption = "Attackers, worst first; bold is the worst of each kind of knowledge"
+    return Table(caption, columns, tuple(_attacker(audit, one) for one in audit.attacks), marked)
+
+
+def _attacker(audit: Audit, one: Finding) -> tuple[str, ...]:
+    span = words.NOT_PROVEN if words.withheld(audit, one) else words.interval(one.rate)
+    rate, chance = words.found(audit, one), words.percent(one.chance)
+    return one.attack, one.reading, one.knowledge, rate, span, chance, one.story
+
+
+def _proof(meter: Meter | None) -> tuple[Block, ...]:
+    if meter is None:
+        return (Text("The attackers were not tried on controls.", "open"),)
+    told = (
+        f"Every attacker was tried on {meter.people:,} people where the answer is known. In a verbatim "
+        "copy he must find everybody whose knowledge tells him apart (attainable). In records dealt at "
+        "random he must find no more than chance. Only then does a low rate on the release mean anything."
+    )
+    failed = (
+        Text(f"{len(meter.failed)} of {len(meter.proofs)} attackers failed. Do not rely on low rates.", "bad")
+        if meter.failed
+        else Text(f"All {len(meter.proofs)} attackers passed.", "good")
+    )
+    columns = (
+        Column("attacker"), Column("reading"), Column("knows"), Column("copy", "number"),
+        Column("attainable", "number"), Column("noise", "number"), Column("chance", "number"),
+        Column("proof"),
+    )  # fmt: skip
+    ordered = (*meter.failed, *(proof for proof in meter.proofs if proof.holds))
+    rows = tuple(_proven(proof) for proof in ordered)
+    table = Table("Share found in the controls", columns, rows, frozenset(range(len(meter.failed))))
+    return Text(told), failed, table
+
+
+def _proven(proof: Proof) -> tuple[str, ...]:
+    numbers = (proof.copy, proof.attainable, proof.noise, proof.chance)
+    verdict = "holds" if proof.holds else "FAILED"
+    return proof.attack, proof.reading, proof.knowledge, *map(words.percent, numbers), verdict
+
+
+def _found(people: People) -> tuple[Block, ...]:
+    told = (
+        f"{people.found:,} of {people.people:,} people are named rightly, with a chance of one half or "
+        f"more, by at least one of {people.attackers} attackers. The file that says who they are is secret "
+        "and apart."
+    )
+    missed = people.people - sum(count for _, count in people.least)
+    least = (*people.least, *((("not found", missed),) if missed > 0 else ()))
+    figures = (
+        Figure(
+            "least-knowledge", "The least knowledge that finds a person", _listed(least),
+            "People by the lowest rung of the ladder on which any attacker finds them.",
+            shapes.counts(least, x="knowledge", y="people"),
+        ),
+        Figure(
+            "risk-attackers", "How many attackers find a person", _listed(people.by_attackers),
+            f"People by the number of attackers, of {people.attackers}, that find them.",
+            shapes.counts([(str(n), count) for n, count in people.by_attackers], x="attackers", y="people"),
+        ),
+        Figure(
+            "risk-chance", "The highest chance any attacker has",
+            _listed((f"{low:.0%} to {high:.0%}", count) for low, high, count in people.by_chance),
+            "People by the chance with which their best attacker names them; below one where he draws lots.",
+            shapes.histogram(people.by_chance, x="chance of being named", y="people"),
+        ),
+    )  # fmt: skip
+    return Text(told), Gallery(figures)
+
+
+def _listed(counts: Iterable[tuple[object, int]]) -> str:
+    return "; ".join(f"{name}: {count:,} people" for name, count in counts) + "."

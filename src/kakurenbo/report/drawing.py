@@ -1,0 +1,91 @@
+"""The look that pictures share, and how a chart becomes an SVG or PNG without a browser or a network.
+
+Colours are few, told apart by colour-blind readers, and dark enough on white. A page recolours them by their
+very value (`[fill="#0b63a5"]`), so a picture follows the reader's dark mode without being drawn twice.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, Final
+
+INK: Final = "#1f2933"
+FAINT: Final = "#52606d"
+GRID: Final = "#d9dee4"
+BEFORE: Final = "#87919c"
+AFTER: Final = "#0b63a5"
+LIMIT: Final = "#b93c0a"
+THIRD: Final = "#00755a"
+FOURTH: Final = "#9c3d76"
+PAPER: Final = "#fefefe"  # white, but not any white
+PALETTE: Final = {
+    "ink": INK, "faint": FAINT, "grid": GRID, "before": BEFORE, "after": AFTER, "limit": LIMIT,
+    "third": THIRD, "fourth": FOURTH, "paper": PAPER,
+}  # fmt: skip
+WIDE, NARROW = 940, 440
+_SCALE = 2.0
+_FONT = "Arial, Liberation Sans, Helvetica, sans-serif"  # as wide as the drawer measures
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A figure as a scalable and as a pixel image."""
+
+    svg: str
+    png: bytes
+
+
+def draw(specification: dict[str, Any]) -> Drawn:
+    """Return a Vega-Lite specification drawn."""
+    import vl_convert  # noqa: PLC0415 - heavy, and only needed here
+
+    return Drawn(
+        vl_convert.vegalite_to_svg(specification), vl_convert.vegalite_to_png(specification, scale=_SCALE)
+    )
+
+
+def themed(chart: Any, width: int, height: int) -> dict[str, Any]:  # noqa: ANN401 - altair ships no types
+    """Return the specification of a chart of this size, axes and legend included, in the shared look."""
+    axis = {
+        "labelFontSize": 13, "titleFontSize": 13, "titleFontWeight": "normal", "titlePadding": 8,
+        "labelColor": FAINT, "titleColor": FAINT, "gridColor": GRID, "domainColor": GRID, "tickColor": GRID,
+        "labelLimit": 230,
+    }  # fmt: skip
+    legend = {
+        "labelFontSize": 13, "labelColor": INK, "labelLimit": 300, "orient": "top", "title": None,
+        "symbolOpacity": 1, "offset": 10, "rowPadding": 4, "columnPadding": 14,
+    }  # fmt: skip
+    look = {
+        "aria": False, "font": _FONT, "axis": axis, "legend": legend, "view": {"stroke": None},
+        "range": {"category": [AFTER, LIMIT, THIRD, FOURTH, BEFORE]}, "text": {"fontSize": 13, "fill": INK},
+    }  # fmt: skip
+    sized = {
+        "width": width,
+        "height": height,
+        "padding": 4,
+        "autosize": {"type": "fit", "contains": "padding"},
+    }
+    return {**chart.to_dict(), **sized, "background": "white", "config": look}
+
+
+def inline(specification: dict[str, Any], name: str) -> str:
+    """Return an SVG to stand within a page: no background or fixed size, ids and digits of its own.
+
+    Args:
+        specification: what to draw.
+        name: keeps the ids of this picture apart from those of its neighbours.
+    """
+    import vl_convert  # noqa: PLC0415 - heavy, and only needed here
+
+    svg = vl_convert.vegalite_to_svg({**specification, "background": None})
+    head, rest = svg.split(">", 1)
+    head = re.sub(r' (width|height|version|class|xmlns(:xlink)?)="[^"]*"', "", head)
+    inner = re.sub(r"<[^>]*>", lambda tag: _short(tag[0], name), rest)
+    return f'{head} aria-hidden="true" focusable="false">{inner}'
+
+
+def _short(tag: str, name: str) -> str:
+    tag = re.sub(r'(?<= id=")|(?<=url\(#)', f"{name}-", tag)
+    tag = re.sub(r' (font-family|aria-[a-z]+|role|pointer-events)="[^"]*"', "", tag)
+    return re.sub(r"(?<=\d)\.(\d{1,2})\d*", r".\1", tag)

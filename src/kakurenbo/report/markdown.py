@@ -1,0 +1,79 @@
+"""A page of blocks as Markdown."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from kakurenbo.report.blocks import Bullets, Table, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from kakurenbo.report.blocks import Block, Card, Figure, Page
+
+
+def render(page: Page, figures: str | None) -> str:
+    """Return the page; pictures are linked from the folder `figures`, or left out where it is None."""
+    lines = [f"# {plain(page.title)}", "", plain(page.about), ""]
+    lines += [line for told in page.warnings for line in (f"> **Warning.** {plain(told)}", "")]
+    lines += [f"**{plain(page.question)} {plain(page.answer)}.**", "", *_bullets(page.reasons)]
+    lines += [*map(_card, page.cards), ""]
+    for section in page.sections:
+        lines += [f"## {plain(section.title)}", ""]
+        lines += [line for block in section.blocks for line in _block(block, figures)]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def plain(text: str) -> str:
+    """Return text that Markdown shows as it is: no markup, no HTML, no end of a cell, one line."""
+    return re.sub(r"([\\`*\[\]<>|])", r"\\\1", " ".join(text.split()))
+
+
+def _block(block: Block, figures: str | None) -> list[str]:
+    match block:
+        case Text(text, "plain"):
+            return [plain(text), ""]
+        case Text(text):
+            return [f"**{plain(text)}**", ""]
+        case Bullets(items):
+            return _bullets(items)
+        case Table():
+            return _table(block)
+        case _:
+            return (
+                [] if figures is None else [line for one in block.figures for line in _figure(one, figures)]
+            )
+
+
+def _card(card: Card) -> str:
+    return f"- {plain(card.label)}: **{plain(card.value)}**. {plain(card.detail)}"
+
+
+def _bullets(items: Iterable[str]) -> list[str]:
+    return [*(f"- {plain(item)}" for item in items), ""]
+
+
+def _table(table: Table) -> list[str]:
+    rules = ["---:" if column.kind == "number" else "---" for column in table.columns]
+    rows = [
+        _strong(row) if place in table.marked else row for place, row in enumerate(map(_cells, table.rows))
+    ]
+    heads = _cells(column.name for column in table.columns)
+    return [f"{plain(table.caption)}:", "", _line(heads), _line(rules), *map(_line, rows), ""]
+
+
+def _cells(cells: Iterable[str]) -> list[str]:
+    return [plain(cell) for cell in cells]
+
+
+def _strong(cells: list[str]) -> list[str]:
+    return [f"**{cells[0]}**", *cells[1:]]
+
+
+def _line(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def _figure(figure: Figure, folder: str) -> list[str]:
+    return [f"![{plain(figure.title)}]({folder}/{figure.slug}.svg)", "", plain(figure.note), ""]

@@ -1,0 +1,265 @@
+"""Audits made by hand, one of every sort a report must tell: no numbers of any real release."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import polars as pl
+
+from kakurenbo.audit.results import (
+    Audit,
+    Circumstances,
+    Compared,
+    Crowds,
+    Distance,
+    Dots,
+    Finding,
+    Kept,
+    Limits,
+    Meter,
+    Nearness,
+    People,
+    Proof,
+    Singled,
+    Skipped,
+)
+from kakurenbo.data.rate import Rate
+
+PEOPLE = 400
+SECRETS = ("ORIGINAL-7f3a", "RELEASED-91bc", "REASON-55de")
+
+LADDER = (
+    ("number of records", "how many records a person has"),
+    ("amount spent", "how much a person spent in all"),
+    ("1 good", "one good a person bought"),
+    ("3 goods", "three goods a person bought"),
+    ("half of the goods", "half of the goods a person bought"),
+    ("goods", "the whole set of goods a person bought"),
+    ("goods and quantities", "how many pieces of each good"),
+    ("goods and months", "goods with the month of purchase"),
+    ("3 goods and days", "three goods with the day of purchase"),
+    ("goods and days", "goods with the day of purchase"),
+    ("goods, days and quantities", "goods with day and number of pieces"),
+    ("full records", "every record as it is: good, time, price, quantity"),
+)
+RATES = {
+    "number of records": 0.012, "amount spent": 0.006, "1 good": 0.021, "3 goods": 0.055,
+    "half of the goods": 0.094, "goods": 0.124, "goods and quantities": 0.99, "goods and months": 0.61,
+    "3 goods and days": 0.957, "goods and days": 0.985, "goods, days and quantities": 0.9975,
+    "full records": 1.0,
+}  # fmt: skip
+ATTACKS = {
+    "totals": "He knows totals and names whoever comes nearest.",
+    "jaccard": "He knows goods sets and names the most similar one (Algorithm 1 of 000).",
+    "weighted": "He knows goods sets and counts rare common goods for more.",
+    "containment": "He asks whose known goods all lie in the released set.",
+    "multiset": "He knows how many pieces of each good and compares them.",
+    "rows": "He knows records and counts those that match.",
+}
+
+
+def findings(scale: float = 1.0) -> tuple[Finding, ...]:
+    made = [
+        _finding(attack, reading, rung, scale * RATES[rung] * weaker)
+        for rung, _ in LADDER
+        for attack, reading, weaker in _attackers(rung)
+    ]
+    return tuple(sorted(made, key=lambda finding: -finding.rate.value))
+
+
+def _attackers(rung: str) -> list[tuple[str, str, float]]:
+    if rung in {"number of records", "amount spent"}:
+        return [("totals", "nearest", 1.0), ("totals", "assignment", 0.8)]
+    if rung == "goods and quantities":
+        return [("multiset", "nearest", 1.0), ("multiset", "assignment", 0.97)]
+    if "goods" in rung and "and" not in rung:
+        return [("weighted", "nearest", 1.0), ("jaccard", "nearest", 0.97), ("containment", "nearest", 0.9),
+                ("jaccard", "assignment", 0.8)]  # fmt: skip
+    return [("rows", "assignment", 1.0), ("rows", "nearest", 0.96), ("rows", "target", 0.7)]
+
+
+def _finding(attack: str, reading: str, rung: str, rate: float) -> Finding:
+    return Finding(
+        attack, reading, rung, ATTACKS[attack], {"share": 1.0, "points": None},
+        Rate.estimated(rate * PEOPLE, PEOPLE), 1 / PEOPLE, PEOPLE, 3, proven=True, seconds=0.4,
+    )  # fmt: skip
+
+
+def _meter(attacks: tuple[Finding, ...]) -> Meter:
+    return Meter(
+        200,
+        tuple(
+            Proof(one.attack, one.reading, one.knowledge, 0.98, 0.98, 0.0052, 0.005, holds=one.proven)
+            for one in attacks
+        ),
+    )
+
+
+def _people(found: int) -> People:
+    table = pl.DataFrame({
+        "released": [SECRETS[1]], "original": [SECRETS[0]], "chance": [1.0], "attackers": [4],
+        "least": ["goods"], "why": [SECRETS[2]],
+    })  # fmt: skip
+    steps = tuple((i / 10, (i + 1) / 10, 1 if 0 < i < 9 else 2) for i in range(10))
+    chances = (*steps[:-1], (0.9, 1.0, PEOPLE - 10))
+    counted = ((0, PEOPLE - found), (4, 30), (9, 150), (12, found - 180))
+    least = (("3 goods", 20), ("goods", 28), ("goods and quantities", found - 48))
+    return People(found, PEOPLE, counted, chances, least, 35, table)
+
+
+UTILITY = (
+    Kept("delta-m", 128_012.0, "records", "lower", 3.36, "how many records were added", "000"),
+    Kept("u3-rfm", 0.041, "share", "lower", 0.041, "how many people change their RFM cell", "ours"),
+    Kept("top-goods", 0.92, "share", "higher", 0.08, "the goods sold most are the same", "ours"),
+    Kept("co-purchase", 0.37, "share", "lower", 0.37, "pairs of goods bought together", "ours"),
+    Kept("likeness", 0.88, "share", "higher", 0.12, "people alike stay alike", "ours"),
+)
+PICTURES = (
+    Compared("rfm recency", "Days since the last purchase", "decile of recency", "people",
+             tuple(map(str, range(1, 11))), (40.0,) * 10, (38.0, 41, 40, 39, 42, 40, 40, 41, 39, 40),
+             "Deciles of the original."),
+    Compared("goods", "The goods sold most", "good", "buyers",
+             ("WHITE HANGING HEART T-LIGHT HOLDER", "<script>alert(1)</script>", "JUMBO BAG | RED RETROSPOT",
+              "PARTY BUNTING", "LUNCH BAG BLACK SKULL."), (310.0, 260.0, 240.0, 200.0, 150.0),
+             (330.0, 300.0, 251.0, 240.0, 210.0)),
+    Dots("co-purchase", "Pairs of goods bought together", "buyers of both, before", "buyers of both, after",
+         tuple((float(i % 61), float(i % 61 + (i * 7) % 13)) for i in range(5_000)),
+         "A dot above the line: bought together more often than before."),
+    Dots("popularity", "Buyers of every good", "buyers before", "buyers after",
+         tuple((1.0 + i * i / 40, 1.3 * (1.0 + i * i / 40)) for i in range(120))),
+)  # fmt: skip
+_HISTOGRAM = tuple(
+    (i / 20, (i + 1) / 20, n) for i, n in enumerate([0, 2, 9, 31, 62, 84, 77, 60, 41, 20, 9, 4, 1])
+)
+EXCESS = Distance(
+    "multiset", 0.3612, 0.6401, 0.4188, 0.7702, 0.6402,
+    tuple((r, 0.7 * (1 - r / PEOPLE) ** 1.3) for r in range(0, PEOPLE + 1, 10)),
+    _HISTOGRAM, "accepted", "The mean distance is not above the threshold.",
+)  # fmt: skip
+UNIQUENESS = tuple(
+    Singled(point, k, Rate.known(share) if k == 1 else Rate.estimated(share * PEOPLE, PEOPLE))
+    for point, shares in {"good": (0.0, 0.0, 0.01, 0.02), "good and month": (0.1, 0.4, 0.7, 0.8),
+                          "good and day": (0.5, 0.93, 0.98, 0.99)}.items()
+    for k, share in enumerate(shares, 1)
+)  # fmt: skip
+CIRCUMSTANCES = Circumstances(
+    (("customers", 400), ("records", 38_087), ("receipts", 1_763), ("goods", 2_781)),
+    (("customers", 400), ("records", 166_099), ("receipts", 1_763), ("goods", 2_781)),
+    ("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+     "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752"),
+    (("kakurenbo", "0.1.0"), ("Python", "3.12.4"), ("polars", "1.33.0"), ("numpy", "2.2.1")),
+    None, {"method": "balanced", "parameters": {"clusters": 50, "min_size": 8}}, 41.7,
+)  # fmt: skip
+
+
+def purchases() -> Audit:
+    """Return purchases with a pairing, and the answer is no."""
+    attacks = findings()
+    return Audit(
+        kind="purchases",
+        ladder=LADDER,
+        attacks=attacks,
+        meter=_meter(attacks),
+        utility=UTILITY,
+        excess=EXCESS,
+        nearness=Nearness("multiset", 0.0, (0.11, 0.2, 0.29, 0.36, 0.48)),
+        uniqueness=UNIQUENESS,
+        crowds=Crowds("goods set", 50, 8, 8.0, 0.0, ((8, 392), (9, 8))),
+        people=_people(391),
+        pictures=PICTURES,
+        skipped=(
+            Skipped("u1-cmae", "The data has no master."),
+            Skipped("u2-cmae", "The data has no master."),
+        ),
+        limits=Limits(0.1, {"mean": 0.5, "top-goods": 0.9}),
+        circumstances=CIRCUMSTANCES,
+        verdict="no",
+        reasons=(
+            "The attacker rows, assignment finds 100 % of the people; the limit is 10 %.",
+            "The mean share kept is 68 %, above the 50 % asked for.",
+        ),
+    )
+
+
+def without_pairing() -> Audit:
+    """Return purchases released by somebody who keeps the pairing to himself."""
+    return dataclasses.replace(
+        purchases(),
+        attacks=(),
+        meter=None,
+        excess=None,
+        people=None,
+        skipped=(Skipped("attacks", "There is no pairing to compare a guess with."),),
+        verdict="not measured",
+        reasons=("Without the pairing no attacker's guess can be checked.",),
+    )
+
+
+def microdata() -> Audit:
+    """Return microdata, with its own ladder and many sizes of groups."""
+    ladder = (
+        ("chance", "nothing"),
+        ("quasi-identifiers", "age, sex, region"),
+        ("all", "sensitive values too"),
+    )
+    attacks = tuple(
+        dataclasses.replace(_finding("rows", "nearest", rung, rate), attack=name, story=story)
+        for name, rung, rate, story in (
+            ("euc2", "all", 0.31, "He measures the distance of the sensitive values to everybody."),
+            ("euc1", "all", 0.22, "He looks only where the quasi-identifiers are equal."),
+            ("identify-sa", "quasi-identifiers", 0.08, "He draws lots among equals."),
+            ("identify-rand", "chance", 0.0025, "He names anybody."),
+        )
+    )
+    return dataclasses.replace(
+        purchases(),
+        kind="microdata",
+        ladder=ladder,
+        attacks=attacks,
+        meter=_meter(attacks),
+        excess=dataclasses.replace(
+            EXCESS, measure="euclid", verdict="excessive", reason="The mean distance is above the threshold."
+        ),
+        nearness=Nearness("euclid", 0.02, (0.0, 12.5, 88.0, 240.0, 1_204.0)),
+        uniqueness=(),
+        crowds=Crowds("quasi-identifiers", 61, 1, 6.6, 0.02, tuple((size, size) for size in range(1, 28))),
+        people=dataclasses.replace(_people(200), least=(("all", 200),), attackers=4),
+        pictures=(),
+        skipped=(),
+        limits=Limits(0.2, {}, trust_pairing=True),
+        circumstances=dataclasses.replace(CIRCUMSTANCES, seed=7, release_facts={}),
+    )
+
+
+def failed_meter() -> Audit:
+    """Return an audit whose attackers with low rates did not pass their proof."""
+    whole = purchases()
+    attacks = tuple(
+        dataclasses.replace(one, proven=one.attack not in {"totals", "rows"}) for one in whole.attacks
+    )
+    return dataclasses.replace(whole, attacks=attacks, meter=_meter(attacks))
+
+
+def kept_limits() -> Audit:
+    """Return an audit with the answer yes."""
+    attacks = findings(scale=0.05)
+    return dataclasses.replace(
+        purchases(),
+        attacks=attacks,
+        meter=_meter(attacks),
+        people=dataclasses.replace(_people(200), found=0, least=(), by_attackers=((0, PEOPLE),)),
+        verdict="yes",
+        reasons=(
+            "No attacker finds more than 5 % of the people; the limit is 10 %.",
+            "The mean share kept is 68 %, above the 50 % asked for.",
+        ),
+    )
+
+
+ALL = {
+    "purchases": purchases,
+    "without pairing": without_pairing,
+    "microdata": microdata,
+    "failed meter": failed_meter,
+    "kept limits": kept_limits,
+}

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _HEIGHT = 270
 _WORD = 5  # labels longer than this lie beside their bars
+_FEW = 12  # more bars than this have no room for their numbers
 _SHARE: dict[str, Any] = {"format": ".0%", "tickCount": 5}
 
 
@@ -51,11 +52,12 @@ def counts(values: Sequence[tuple[str, int]], *, x: str, y: str) -> dict[str, An
         text = lying.mark_text(align="left", dx=5).encode(text="text:N")
         return themed(lying.mark_bar(color=AFTER, height=16) + text, NARROW, 70 + 27 * len(rows))
     upright = base.encode(
-        x=alt.X("name:N", sort=None, title=x, axis=alt.Axis(labelAngle=0, ticks=False, grid=False)),
+        x=alt.X("name:N", sort=None, title=x, axis=_places()),
         y=alt.Y("count:Q", title=y, scale=room, axis=_axis()),
     )
+    bars = upright.mark_bar(color=AFTER, width=min(48, 280 / max(len(rows), 1)))
     text = upright.mark_text(dy=-8).encode(text="text:N")
-    return themed(upright.mark_bar(color=AFTER, width=min(48, 280 / len(rows))) + text, NARROW, _HEIGHT)
+    return themed(bars + text if len(rows) <= _FEW else bars, NARROW, _HEIGHT)
 
 
 def histogram(
@@ -110,7 +112,7 @@ def before_after(
         )  # fmt: skip
         return themed(lying, NARROW, 90 + 30 * len(labels))
     upright = base.encode(
-        x=alt.X("name:N", sort=None, title=x, axis=alt.Axis(labelAngle=0, ticks=False, grid=False)),
+        x=alt.X("name:N", sort=None, title=x, axis=_places()),
         y=alt.Y("value:Q", title=y, axis=_axis()), xOffset=alt.XOffset("when:N", sort=None),
     )  # fmt: skip
     return themed(upright, NARROW, _HEIGHT)
@@ -138,6 +140,10 @@ def _rules(marks: Sequence[tuple[str, float]], across: str) -> list[Any]:
 
 def _names() -> Any:  # noqa: ANN401 - altair ships no types
     return alt.Axis(title=None, labelLimit=190, ticks=False, domain=False, labelColor=INK, labelPadding=6)
+
+
+def _places() -> Any:  # noqa: ANN401 - altair ships no types
+    return alt.Axis(labelAngle=0, ticks=False, grid=False, labelOverlap=True)
 
 
 def _axis() -> Any:  # noqa: ANN401 - altair ships no types

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from kakurenbo.reproduction.results import NEEDS_UCI, Spread
@@ -18,11 +19,11 @@ NO_NATIONS = "The data has no master, so U1 and U2 have no value; the UCI Online
 
 
 def number(value: float | str | None) -> str:
-    """Return a number with the digits worth reading; text as it is, and a dash for nothing."""
-    if value is None:
-        return "-"
+    """Return a number with the digits worth reading; text as it is, and a dash for nothing or no number."""
     if isinstance(value, str):
         return value
+    if value is None or not math.isfinite(value):
+        return "-"
     size = abs(value)
     if size >= 100 or value == round(value):
         return f"{value + 0.0:,.0f}"

@@ -27,7 +27,8 @@ def sections(audit: Audit) -> tuple[Section, ...]:
         (Text(_READ), Gallery((_bars(audit),)), _table(audit)) if audit.utility else (Text("Not measured."),)
     )
     kept = Section("utility", "What is kept", blocks)
-    pictures = tuple(_picture(place, one) for place, one in enumerate(audit.pictures, 1))
+    drawable = [one for one in audit.pictures if (one.points if isinstance(one, Dots) else one.labels)]
+    pictures = tuple(_picture(place, one) for place, one in enumerate(drawable, 1))
     return (kept, Section("before-after", "Before and after", (Gallery(pictures),))) if pictures else (kept,)
 
 

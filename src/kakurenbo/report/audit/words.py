@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 NOT_PROVEN: Final = "not proven"
 LIMITATIONS: Final = (
     (
-        "A measured rate is the rate of the attackers that were run, with the knowledge they were given. Another "
-        "attacker, or one who knows more, may find more people."
+        "A measured rate is the rate of the attackers that were run, with the knowledge they were given. "
+        "Another attacker, or one who knows more, may find more people."
     ),
     "A low rate is no promise for one person: the mean over people hides those who are found by everybody.",
     "The interval covers chance in the sample of people, not the choice of attackers.",
     (
-        "Every further release of the same data is a new risk. Two releases together can tell what neither tells "
-        "alone, and this audit looked at one."
+        "Every further release of the same data is a new risk. Two releases together can tell what "
+        "neither tells alone, and this audit looked at one."
     ),
     (
         "The audit believes the pairing it was given. With a false pairing every rate is false; the distance "
@@ -33,8 +33,8 @@ LIMITATIONS: Final = (
     ),
     "Utility is what the listed measures look at. A use that none of them looks at may be lost unnoticed.",
     (
-        "The pairing and the file of risks per person are secret. Whoever holds them needs no attack. Neither is "
-        "in this report."
+        "The pairing and the file of risks per person are secret. Whoever holds them needs no attack. "
+        "Neither is in this report."
     ),
     "This report is a measurement, not legal advice, and no approval of a release.",
 )

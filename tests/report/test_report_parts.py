@@ -1,0 +1,84 @@
+"""The pieces reports are made of: numbers in words, bands, thinned dots, pictures within a page."""
+
+import json
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import sample_audit
+from kakurenbo.data.rate import Rate
+from kakurenbo.report import scatter, shapes
+from kakurenbo.report.audit import words
+from kakurenbo.report.audit.far import banded
+from kakurenbo.report.audit.ladder import ladder
+from kakurenbo.report.drawing import inline
+from kakurenbo.report.markdown import plain
+
+
+@pytest.mark.parametrize(
+    ("share", "told"),
+    [
+        (0, "0 %"),
+        (1, "100 %"),
+        (0.5, "50.0 %"),
+        (0.0025, "0.25 %"),
+        (0.00001, "< 0.01 %"),
+        (0.99999, "> 99.9 %"),
+    ],
+)
+def test_per_cent(share, told):
+    assert words.percent(share) == told.replace(" ", "\u00a0")
+
+
+@given(st.floats(0, 1))
+def test_neither_none_nor_all_is_told_unless_it_is(share):
+    assert (words.percent(share) == "0\u00a0%") == (share == 0)
+    assert (words.percent(share) in {"100\u00a0%", "100.0\u00a0%"}) == (100 * share == 100)
+
+
+def test_an_interval_or_that_it_was_counted():
+    assert words.interval(Rate.known(0.5)) == "counted"
+    assert words.interval(Rate(0.5, 0.25, 0.75)) == "25.0\u00a0% to 75.0\u00a0%"
+
+
+@given(st.dictionaries(st.integers(1, 5_000), st.integers(1, 9), max_size=40))
+def test_bands_lose_nobody(sizes):
+    counted = banded(tuple(sorted(sizes.items())))
+    assert sum(people for _, people in counted) == sum(sizes.values())
+    assert len(counted) <= 12
+
+
+@given(st.text())
+def test_plain_text_stays_in_its_cell(text):
+    assert not re.search(r"(?<!\\)(?:\\\\)*[|<`*]", plain(text))
+    assert "\n" not in plain(text)
+
+
+@pytest.mark.parametrize("factor", [1, 1_000])
+def test_many_dots_are_counted_and_none_is_lost(factor):
+    points = [(float(i % 97), float((i * i) % 89) * factor) for i in range(3_000)]
+    (rows,) = [
+        rows
+        for rows in scatter.dots(points, x="x", y="y")["datasets"].values()
+        if rows and "count" in rows[0]
+    ]
+    assert len(rows) <= 1_600
+    assert sum(row["count"] for row in rows) == 3_000
+
+
+def test_pictures_within_a_page_keep_their_texts_and_own_ids():
+    svg = inline(shapes.counts([("1.23456", 3), ("<b>", 4)], x="x", y="y"), "name")
+    assert "1.23456" in svg
+    assert "&lt;b&gt;" in svg
+    assert not re.search(r'fill="white"|style=|https?:', svg)
+    assert all(name.startswith("name-") for name in re.findall(r' id="([^"]+)"', svg))
+
+
+def test_the_ladder_draws_every_attacker_that_may_be_shown():
+    audit = sample_audit.failed_meter()
+    drawn = json.dumps(ladder(audit, wide=True)["datasets"])
+    assert drawn.count('"worst"') == len(words.shown(audit)) < len(audit.attacks)
+    rungs = {one.knowledge for one in words.shown(audit)}
+    assert drawn.count('"worst": true') == len(rungs)

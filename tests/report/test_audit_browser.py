@@ -1,6 +1,7 @@
 """The report as readers see it: in a browser, on a phone, in the dark, on paper, offline."""
 
 import shutil
+from itertools import pairwise
 
 import pytest
 
@@ -13,7 +14,8 @@ CHROMIUM = shutil.which("chromium")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on PATH: make browser")
 
 FLAGS = [
-    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+    "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--disable-extensions", "--disable-default-apps",
     "--no-first-run", "--no-default-browser-check",
 ]  # fmt: skip
@@ -21,7 +23,8 @@ FLAGS = [
 CONTRASTS = """() => {
   const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
   const light = (colour) => {
-    const [r, g, b] = parts(colour).map((v) => v / 255).map((v) => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    const linear = (v) => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+    const [r, g, b] = parts(colour).map((v) => linear(v / 255));
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
   const paper = (element) => {
@@ -43,17 +46,16 @@ CONTRASTS = """() => {
   }
   return found;
 }"""
-PICTURES = """() => [...document.querySelectorAll("svg")].filter((svg) => svg.getClientRects().length).map((svg) => ({
-  width: svg.getBoundingClientRect().width, height: svg.getBoundingClientRect().height,
-  marks: svg.querySelectorAll('.role-mark > path, .role-mark > rect, .role-mark > line, .role-mark > text').length,
-}))"""
-HEADINGS = (
-    "() => [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].map((head) => Number(head.tagName[1]))"
-)
+PICTURES = """() => [...document.querySelectorAll("svg")].filter((svg) => svg.getClientRects().length).map(
+  (svg) => ({
+    width: svg.getBoundingClientRect().width, height: svg.getBoundingClientRect().height,
+    marks: svg.querySelectorAll(".role-mark > :is(path, rect, line, text)").length,
+  }))"""
+HEADINGS = "() => [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].map((h) => Number(h.tagName[1]))"
 UNNAMED = """() => [...document.querySelectorAll("figure")].filter((figure) =>
   !figure.querySelector("figcaption")?.innerText.trim()
   || [...figure.querySelectorAll("[role=img]")].length === 0
-  || [...figure.querySelectorAll("[role=img]")].some((one) => (one.getAttribute("aria-label") || "").length < 20)
+  || [...figure.querySelectorAll("[role=img]")].some((one) => one.ariaLabel.length < 20)
 ).map((figure) => figure.id)"""
 LUMINOUS = "() => getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)"
 WIDTHS = "() => [document.documentElement.scrollWidth, window.innerWidth]"
@@ -114,7 +116,7 @@ def test_headings_figures_and_tables_can_be_heard(opened):
     levels = page.evaluate(HEADINGS)
     assert levels[0] == 1
     assert levels.count(1) == 1
-    assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False))
+    assert all(after <= before + 1 for before, after in pairwise(levels))
     assert page.evaluate(UNNAMED) == []
     assert page.locator("html").get_attribute("lang") == "en"
     assert page.locator("table").count() == page.locator("table > caption").count() > 0

@@ -14,8 +14,8 @@ from kakurenbo.errors import ParameterError, WriteError
 from kakurenbo.report import audit as report
 
 KEYS = {
-    "attacks", "worst", "utility", "excess", "verdict", "kept", "kept_mean", "reasons", "limits", "meter", "crowds",
-    "nearness", "uniqueness", "people", "ladder", "skipped", "circumstances", "kind",
+    "attacks", "worst", "utility", "excess", "verdict", "kept", "kept_mean", "reasons", "limits", "meter",
+    "crowds", "nearness", "uniqueness", "people", "ladder", "skipped", "circumstances", "kind",
 }  # fmt: skip
 PNG = b"\x89PNG\r\n\x1a\n"
 VOID = {"meta", "link", "br", "img", "hr"}
@@ -38,7 +38,9 @@ class Outline(HTMLParser):
             self.open.append(tag)
 
     def handle_startendtag(self, tag, attrs):
-        self.tags.append(tag)
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.open.pop()
 
     def handle_endtag(self, tag):
         assert self.open.pop() == tag

@@ -23,7 +23,7 @@ _WHY = (
 _AMONG = (
     "These numbers need no pairing. They look at the release alone, and at how near its people come to "
     "any original. Few equals and few points that suffice mean that somebody with the right knowledge "
-    "will recognise a person."
+    "can recognise a person."
 )
 _FEW = 12
 _STEPS = (1, 2, 3, 5, 10, 20, 50, 100, 1000)
@@ -100,7 +100,7 @@ def _near(audit: Audit) -> Table:
     near = audit.nearness
     columns = (
         Column("verbatim copies", "number"),
-        *(Column(f"distance at {name}", "number") for name in _QUANTILES),
+        *(Column(f"{name} quantile", "number") for name in _QUANTILES),
     )
     row = (words.percent(near.copies), *map(number, near.quantiles))
     return Table(
@@ -159,7 +159,7 @@ def _groups_table(crowds: Crowds) -> Table:
         crowds.of,
         f"{crowds.groups:,}",
         f"{crowds.smallest:,}",
-        number(crowds.mean),
+        f"{crowds.mean:,.1f}",
         words.percent(crowds.alone),
     )
     return Table("Groups of released people who are equal", columns, (row,))

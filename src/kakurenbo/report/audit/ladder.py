@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import altair as alt
@@ -14,46 +15,66 @@ if TYPE_CHECKING:
     from kakurenbo.audit.results import Audit, Finding
 
 _HEAD, _FOOT = " ", "  "  # bands above and below the rungs, for the names of the lines
-_END = 1.12  # room to the right of 100 % for the number of the worst
+_WHOLE = 1.12  # the axis to 100 %, with room to its right for a number
+_ZOOM = 0.4
+
+
+def reach(audit: Audit) -> float:
+    """Return where the axis ends: past 100 %, or past all there is where that is little."""
+    most = max((0.01, audit.limits.max_risk, *(finding.rate.high for finding in words.shown(audit))))
+    return _WHOLE if most > _ZOOM else 1.2 * most
 
 
 def ladder(audit: Audit, *, wide: bool) -> dict[str, Any]:
     """Return the picture: a rung a row, a dot and interval an attacker, the worst of each in full colour."""
-    rungs = [rung for rung, _ in audit.ladder]
-    y: dict[str, Any] = {
-        "shorthand": "rung:N",
-        "sort": None,
-        "scale": alt.Scale(type="band", domain=[_HEAD, *rungs, _FOOT]),
-    }
-    names = alt.Axis(title=None, labelLimit=260, ticks=False, domain=False, labelColor=INK, labelPadding=10)
-    place = alt.Y(**y, axis=names if wide else None)
-    layers = [
-        *_lines(audit, place),
-        *_attackers(audit, place, wide=wide),
-        *([] if wide else _labels(rungs, y)),
-    ]
-    return themed(alt.layer(*layers), WIDE if wide else NARROW, (30 if wide else 46) * (len(rungs) + 2) + 40)
+    axes = _Axes(tuple(rung for rung, _ in audit.ladder), reach(audit), wide)
+    layers = [*_lines(audit, axes), *_attackers(audit, axes), *([] if wide else _labels(axes))]
+    height = (30 if wide else 46) * (len(axes.rungs) + 2) + 40
+    return themed(alt.layer(*layers), WIDE if wide else NARROW, height)
 
 
-def _attackers(audit: Audit, y: Any, *, wide: bool) -> list[Any]:  # noqa: ANN401 - altair ships no types
-    room = [-1, 1] if wide else [-2.4, 0.9]  # the names of the rungs stand above
+@dataclass(frozen=True)
+class _Axes:
+    """Rungs downwards and shares across; on a narrow picture the rungs' names stand above their rows."""
+
+    rungs: tuple[str, ...]
+    end: float
+    wide: bool
+
+    def x(self, name: str) -> Any:  # noqa: ANN401 - altair ships no types
+        steps = {"values": [0, 0.2, 0.4, 0.6, 0.8, 1]} if self.end == _WHOLE else {"tickCount": 5}
+        axis = alt.Axis(format="~%", domain=False, ticks=False, **steps)
+        scale = alt.Scale(domain=[0, self.end], nice=False)
+        return alt.X(f"{name}:Q", title="share of released people named rightly", axis=axis, scale=scale)
+
+    def y(self, **more: Any) -> Any:  # noqa: ANN401 - altair ships no types
+        names = alt.Axis(
+            title=None, labelLimit=260, ticks=False, domain=False, labelColor=INK, labelPadding=10
+        )
+        scale = alt.Scale(type="band", domain=[_HEAD, *self.rungs, _FOOT])
+        return alt.Y("rung:N", sort=None, scale=scale, axis=names if self.wide else None, **more)
+
+
+def _attackers(audit: Audit, axes: _Axes) -> list[Any]:
+    room = [-1, 1] if axes.wide else [-2.4, 0.9]
     rows = [
-        row
-        for rung, _ in audit.ladder
-        for row in _rung([f for f in words.shown(audit) if f.knowledge == rung])
+        row for rung in axes.rungs for row in _rung([f for f in words.shown(audit) if f.knowledge == rung])
     ]
-    base = alt.Chart(data(rows)).encode(y=y, yOffset=alt.YOffset("offset:Q", scale=alt.Scale(domain=room)))
+    offset = alt.YOffset("offset:Q", scale=alt.Scale(domain=room))
+    base = alt.Chart(data(rows)).encode(y=axes.y(), yOffset=offset)
     others, worst = base.transform_filter("!datum.worst"), base.transform_filter("datum.worst")
     spans = [
-        group.mark_rule(color=colour, strokeWidth=width, opacity=0.9).encode(x=_x("low"), x2="high:Q")
+        group.mark_rule(color=colour, strokeWidth=width, opacity=0.9).encode(x=axes.x("low"), x2="high:Q")
         for group, colour, width in ((others, BEFORE, 1.5), (worst, AFTER, 3))
     ]
-    return [
-        *spans,
-        others.mark_point(filled=True, color=BEFORE, size=38, opacity=1).encode(x=_x("rate")),
-        worst.mark_point(filled=True, color=AFTER, size=110, opacity=1, shape="diamond").encode(x=_x("rate")),
-        *_written(worst.encode(x=_x("end"), text="text:N"), AFTER, dx=9, fontWeight="bold"),
+    dots = [
+        group.mark_point(filled=True, color=colour, opacity=1, size=size, shape=shape).encode(
+            x=axes.x("rate")
+        )
+        for group, colour, size, shape in ((others, BEFORE, 38, "circle"), (worst, AFTER, 110, "diamond"))
     ]
+    said = worst.encode(x=axes.x("end"), text="text:N")
+    return [*spans, *dots, *_written(said, AFTER, dx=9, fontWeight="bold")]
 
 
 def _rung(findings: list[Finding]) -> list[dict[str, Any]]:
@@ -70,38 +91,29 @@ def _rung(findings: list[Finding]) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _lines(audit: Audit, y: Any) -> list[Any]:  # noqa: ANN401 - altair ships no types
+def _lines(audit: Audit, axes: _Axes) -> list[Any]:
     """Return the limit with the field beyond it, and the level of chance, both named."""
     limit = audit.limits.max_risk
     chance = max((finding.chance for finding in audit.attacks), default=0.0)
-    told = [
-        {"at": limit, "end": _END, "rung": _HEAD, "text": f"limit {words.asked(limit)}"},
-        {"at": chance, "end": chance, "rung": _FOOT, "text": f"chance {words.percent(chance)}"},
-    ]
-    top, bottom = alt.Chart(data(told[:1])), alt.Chart(data(told[1:]))
+    top = {"at": limit, "end": axes.end, "rung": _HEAD, "text": f"limit {words.asked(limit)}"}
+    bottom = {"at": chance, "rung": _FOOT, "text": f"chance {words.percent(chance)}"}
+    above, below = (alt.Chart(data([row])).encode(x=axes.x("at")) for row in (top, bottom))
     return [
-        top.mark_rect(color=LIMIT, opacity=0.06).encode(x=_x("at"), x2="end:Q"),
-        top.mark_rule(color=LIMIT, strokeWidth=2).encode(x=_x("at")),
-        bottom.mark_rule(color=FAINT, strokeWidth=2, strokeDash=[5, 4]).encode(x=_x("at")),
-        *_written(top.encode(x=_x("at"), y=y, text="text:N"), LIMIT, dx=5, fontWeight="bold"),
-        *_written(bottom.encode(x=_x("at"), y=y, text="text:N"), FAINT, dx=5),
+        above.mark_rect(color=LIMIT, opacity=0.06).encode(x2="end:Q"),
+        above.mark_rule(color=LIMIT, strokeWidth=2),
+        below.mark_rule(color=FAINT, strokeWidth=2, strokeDash=[5, 4]),
+        *_written(above.encode(y=axes.y(), text="text:N"), LIMIT, dx=5, fontWeight="bold"),
+        *_written(below.encode(y=axes.y(), text="text:N"), FAINT, dx=5),
     ]
 
 
-def _labels(rungs: list[str], y: dict[str, Any]) -> list[Any]:
+def _labels(axes: _Axes) -> list[Any]:
     """Return the rungs' names above their rows, where there is no room beside them."""
-    rows = alt.Chart(data({"rung": rung, "at": 0.0} for rung in rungs))
-    place = alt.Y(**y, axis=None, bandPosition=0.2)
-    return _written(rows.encode(x=_x("at"), y=place, text="rung:N"), INK, dx=6)
+    rows = alt.Chart(data({"rung": rung, "at": 0.0} for rung in axes.rungs))
+    return _written(rows.encode(x=axes.x("at"), y=axes.y(bandPosition=0.2), text="rung:N"), INK, dx=6)
 
 
 def _written(base: Any, colour: str, **look: Any) -> list[Any]:  # noqa: ANN401 - altair ships no types
     """Return text on a rim of paper, so that lines may pass below it."""
     rim = {"fill": PAPER, "stroke": PAPER, "strokeWidth": 4}
     return [base.mark_text(align="left", **look, **paint) for paint in (rim, {"fill": colour})]
-
-
-def _x(name: str) -> Any:  # noqa: ANN401 - altair ships no types
-    axis = alt.Axis(format=".0%", values=[0, 0.2, 0.4, 0.6, 0.8, 1], domain=False, ticks=False)
-    scale = alt.Scale(domain=[0, _END], nice=False)
-    return alt.X(f"{name}:Q", title="share of released people named rightly", axis=axis, scale=scale)

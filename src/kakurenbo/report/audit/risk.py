@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from kakurenbo.report import shapes
 from kakurenbo.report.audit import words
-from kakurenbo.report.audit.ladder import ladder
+from kakurenbo.report.audit.ladder import ladder, reach
 from kakurenbo.report.blocks import Column, Figure, Gallery, Section, Table, Text
 
 if TYPE_CHECKING:
@@ -31,7 +31,9 @@ def sections(audit: Audit) -> tuple[Section, ...]:
 
 
 def _ladder(audit: Audit) -> tuple[Block, ...]:
-    hidden = len(audit.attacks) - len(words.shown(audit))
+    missing, end = len(audit.attacks) - len(words.shown(audit)), reach(audit)
+    hidden = (f"{missing} attackers who are not proven are not drawn.",) if missing else ()
+    zoomed = (f"The axis ends at {words.percent(end)}.",) if end < 1 else ()
     worst = [(rung, words.worst_shown(audit, rung)) for rung, _ in audit.ladder]
     told = "; ".join(f"{rung}: {words.percent(one.rate.value)}" for rung, one in worst if one)
     note = (
@@ -41,7 +43,7 @@ def _ladder(audit: Audit) -> tuple[Block, ...]:
     figure = Figure(
         "ladder", "What attackers find, by what they know",
         f"Share found by the worst attacker of each kind of knowledge. {told}.",
-        note + (f" {hidden} attackers who are not proven are not drawn." if hidden else ""),
+        " ".join((note, *hidden, *zoomed)),
         ladder(audit, wide=True), ladder(audit, wide=False),
     )  # fmt: skip
     return (Gallery((figure,)), _rungs(audit))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from kakurenbo import microdata as microdata
     from kakurenbo import theory as theory
     from kakurenbo.attacks.chance import ChanceAttack as ChanceAttack
+    from kakurenbo.attacks.evidence import EvidenceAttack as EvidenceAttack
     from kakurenbo.attacks.likeness import ContainmentAttack as ContainmentAttack
     from kakurenbo.attacks.likeness import CosineAttack as CosineAttack
     from kakurenbo.attacks.likeness import JaccardAttack as JaccardAttack
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from kakurenbo.attacks.likeness import WeightedAttack as WeightedAttack
     from kakurenbo.attacks.order import OrderAttack as OrderAttack
     from kakurenbo.attacks.rows import RowsAttack as RowsAttack
+    from kakurenbo.attacks.strip import StripAttack as StripAttack
     from kakurenbo.attacks.totals import TotalsAttack as TotalsAttack
     from kakurenbo.catalogue import CATALOGUE as CATALOGUE
     from kakurenbo.data.baskets import Baskets as Baskets
@@ -70,6 +72,7 @@ _HOME = {
     "microdata": "kakurenbo.microdata",
     "theory": "kakurenbo.theory",
     "ChanceAttack": "kakurenbo.attacks.chance",
+    "EvidenceAttack": "kakurenbo.attacks.evidence",
     "ContainmentAttack": "kakurenbo.attacks.likeness",
     "CosineAttack": "kakurenbo.attacks.likeness",
     "JaccardAttack": "kakurenbo.attacks.likeness",
@@ -77,6 +80,7 @@ _HOME = {
     "WeightedAttack": "kakurenbo.attacks.likeness",
     "OrderAttack": "kakurenbo.attacks.order",
     "RowsAttack": "kakurenbo.attacks.rows",
+    "StripAttack": "kakurenbo.attacks.strip",
     "TotalsAttack": "kakurenbo.attacks.totals",
     "CATALOGUE": "kakurenbo.catalogue",
     "Baskets": "kakurenbo.data.baskets",

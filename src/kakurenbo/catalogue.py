@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from kakurenbo.attacks.chance import ChanceAttack
 from kakurenbo.attacks.euclid import Euc1, Euc2, IdentifyRand, IdentifySa, IdentifySa21
+from kakurenbo.attacks.evidence import EvidenceAttack
 from kakurenbo.attacks.likeness import (
     ContainmentAttack,
     CosineAttack,
@@ -22,6 +23,7 @@ from kakurenbo.attacks.likeness import (
 from kakurenbo.attacks.order import OrderAttack, OrderMicrodata
 from kakurenbo.attacks.rows import RowsAttack
 from kakurenbo.attacks.sort import IdentifySort
+from kakurenbo.attacks.strip import StripAttack
 from kakurenbo.attacks.totals import TotalsAttack
 from kakurenbo.attacks.within import Within
 from kakurenbo.deidentify.cheats import MultiRandom, PushAway, Random, Shift
@@ -130,8 +132,8 @@ def _method(name: str, what: type[Parameters], source: str, *obeys: Obeys, **exa
     return Entry(name, "method", "purchases", what, source, frozenset(obeys), example)
 
 
-def _attack(name: str, what: type[Parameters], source: str, obeys: Obeys = "finds-copies") -> Entry:
-    return Entry(name, "attack", "purchases", what, source, frozenset({obeys}))
+def _attack(name: str, what: type[Parameters], source: str, *obeys: Obeys) -> Entry:
+    return Entry(name, "attack", "purchases", what, source, frozenset(obeys))
 
 
 def _measure(name: str, what: type[Parameters], source: str, *obeys: Obeys) -> Entry:
@@ -168,14 +170,16 @@ CATALOGUE: tuple[Entry, ...] = (
     _method("random", Random, "004 algorithm 1", "cheats"),
     _method("multi-random", MultiRandom, "004 algorithm 2", "cheats"),
     _method("push-away", PushAway, "004 figure 4"),
-    _attack("jaccard", JaccardAttack, "000, 002, 003 Algorithm 1"),
-    _attack("weighted", WeightedAttack, "ours, after 000's TF-IDF"),
-    _attack("cosine", CosineAttack, "ours, after 000's TF-IDF"),
-    _attack("containment", ContainmentAttack, "ours"),
-    _attack("multiset", MultisetAttack, "ours, with 004's distance"),
-    _attack("rows", RowsAttack, "ours, after PWS Cup 2017's sample attacks"),
-    _attack("totals", TotalsAttack, "ours"),
-    _attack("chance", ChanceAttack, "000 table 8, random Reid"),
+    _attack("jaccard", JaccardAttack, "000, 002, 003 Algorithm 1", "finds-copies"),
+    _attack("weighted", WeightedAttack, "ours, after 000's TF-IDF", "finds-copies"),
+    _attack("cosine", CosineAttack, "ours, after 000's TF-IDF", "finds-copies"),
+    _attack("containment", ContainmentAttack, "ours", "finds-copies"),
+    _attack("multiset", MultisetAttack, "ours, with 004's distance", "finds-copies"),
+    _attack("rows", RowsAttack, "ours, after PWS Cup 2017's sample attacks", "finds-copies"),
+    _attack("evidence", EvidenceAttack, "ours", "finds-copies"),
+    _attack("strip", StripAttack, "ours, against 000 figure 5"),
+    _attack("totals", TotalsAttack, "ours", "finds-copies"),
+    _attack("chance", ChanceAttack, "000 table 8, random Reid", "finds-copies"),
     _attack("order", OrderAttack, "common practice", "reads-order"),
     _measure("delta-m", DeltaM, "000 definition 2", "best-on-copy"),
     _measure("records-added", RecordsAdded, "ours", "best-on-copy"),

@@ -94,3 +94,13 @@ def test_numbers_in_names_are_sorted_as_numbers(numbers):
 def test_very_long_numbers_and_no_numbers_are_sorted_too():
     names = ["9" * 5000, "b", "10", "9", "a", ""]
     assert sorted(names, key=natural) == ["", "9", "10", "9" * 5000, "a", "b"]
+
+
+def test_old_ids_sorted_as_text_are_tried_too():
+    """1, 10, 2 is how many a program sorts ids before it counts up new names."""
+    frame = pl.DataFrame({"who": ["1", "2", "10"], "age": [1, 2, 3]})
+    known = kb.Microdata.from_frame(frame, qi=["age"], id="who")
+    released = kb.Microdata.from_frame(
+        frame.with_columns(who=pl.Series(["1", "3", "2"])), qi=["age"], id="who"
+    )
+    assert OrderMicrodata(by="text").guess(known, released).to_dict() == {"1": "1", "2": "10", "3": "2"}

@@ -12,7 +12,7 @@ from scipy import sparse
 from kakurenbo.errors import InputError, ParameterError
 from kakurenbo.files.datasets import online_retail
 from kakurenbo.kernels import nearest as kernel
-from kakurenbo.kernels.nearest import nearest, similarity_block, top
+from kakurenbo.kernels.nearest import best_in, nearest, similarity_block, top
 
 GOODS = 7
 MEASURES = ["jaccard", "weighted", "containment", "multiset", "votes", "cosine"]
@@ -95,6 +95,18 @@ def test_a_block_holds_every_score(measure, released, originals, weights, shape)
     for r, row in zip(released, scores, strict=True):
         expected = [shown(score(r, k, measure, weights), measure) for k in originals]
         assert row == pytest.approx(expected, rel=1e-13)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@given(released=baskets, originals=baskets, weights=eighths)
+def test_the_best_of_a_block_are_the_nearest(measure, released, originals, weights):
+    a, b = matrix(released), matrix(originals)
+    direct = nearest(a, b, **how(measure, weights))
+    sizes = np.diff(b.indptr) if measure == "containment" else None
+    shared = best_in(similarity_block(a, b, **how(measure, weights)), sizes)
+    assert shared.indptr.tolist() == direct.indptr.tolist()
+    assert shared.indices.tolist() == direct.indices.tolist()
+    assert shared.score == pytest.approx(direct.score)
 
 
 @pytest.mark.parametrize("measure", MEASURES)

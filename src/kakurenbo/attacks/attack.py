@@ -19,6 +19,8 @@ from kakurenbo.errors import InputError, ParameterError
 from kakurenbo.parameters import Parameters
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from kakurenbo.data.guess import Guess
     from kakurenbo.data.purchases import Purchases
 
@@ -60,14 +62,23 @@ class PurchasesAttack(Parameters, ABC):
 
     def observe(self, original: Purchases, rng: np.random.Generator) -> Purchases:
         """Return the part of the original that the attacker knows."""
-        if self.share == 1 and self.points is None:
+        rows = self.observed(original, rng)
+        if rows is None:
             return original
-        records = original.records.sort(original.records.columns)
+        return original.with_records(original.records[rows], master=original.master)
+
+    def observed(self, original: Purchases, rng: np.random.Generator) -> NDArray[np.int64] | None:
+        """Return the rows of the records that the attacker knows, ascending; None for all."""
+        if self.share == 1 and self.points is None:
+            return None
+        records = original.records.with_row_index("\0row").sort(original.records.columns)
         if self.point:
             records = records.unique(list(self.point), keep="first", maintain_order=True)
-        luck = pl.Series("luck", rng.random(records.height))
-        ranked = records.with_columns(luck).with_columns(
-            turn=pl.col("luck").rank("ordinal").over("customer"), held=pl.len().over("customer")
+        luck = pl.Series("\0luck", rng.random(records.height))
+        ranked = records.select("customer", "\0row", luck).select(
+            "\0row",
+            turn=pl.col("\0luck").rank("ordinal").over("customer"),
+            held=pl.len().over("customer"),
         )
         most = int(ranked["held"].to_numpy().max())
         if self.points is not None and self.points > most:
@@ -78,5 +89,5 @@ class PurchasesAttack(Parameters, ABC):
         limit = (pl.col("held") * self.share).ceil()
         if self.points is not None:
             limit = pl.min_horizontal(limit, pl.lit(self.points))
-        kept = ranked.filter(pl.col("turn") <= limit).drop("luck", "turn", "held")
-        return original.with_records(kept, master=original.master)
+        known = ranked.filter(pl.col("turn") <= limit)["\0row"].sort()
+        return known.to_numpy().astype(np.int64)

@@ -28,9 +28,13 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 By = Annotated[
-    Literal["names", "rows"],
-    Field(description="compare the order of the sorted ids, or the order in which people come in the table"),
+    Literal["names", "text", "rows"],
+    Field(
+        description="compare the order of the sorted ids (2 before 10), or with the old ids sorted as text "
+        "(10 before 2), or the order in which people come in the table"
+    ),
 ]
+_NEW: dict[By, By] = {"names": "names", "text": "names", "rows": "rows"}  # how the new names are sorted
 _DIGITS = re.compile(r"([0-9]+)")
 
 
@@ -51,8 +55,8 @@ class OrderAttack(PurchasesAttack):
     def link(self, known: Purchases, released: Purchases, rng: np.random.Generator) -> Guess:
         """Name who stands at the same place."""
         mine, theirs = (
-            _ordered(data.records["customer"].cast(pl.String).unique(maintain_order=True), self.by)
-            for data in (known, released)
+            _ordered(data.records["customer"].cast(pl.String).unique(maintain_order=True), by)
+            for data, by in ((known, self.by), (released, _NEW[self.by]))
         )
         one_each = np.arange(len(theirs) + 1)
         return Guess.drawn(theirs, mine, one_each, stretched(len(theirs), len(mine)), rng)
@@ -70,7 +74,7 @@ class OrderMicrodata(MicrodataAttack):
 
     def link(self, original: Microdata, released: Microdata, rng: np.random.Generator) -> CrowdGuess:  # noqa: ARG002 - nothing is left to chance
         """Name who stands at the same place."""
-        mine, theirs = (_ordered(data.ids, self.by) for data in (original, released))
+        mine, theirs = _ordered(original.ids, self.by), _ordered(released.ids, _NEW[self.by])
         named = stretched(len(theirs), len(mine))
         if self.reading == "assignment" and len(theirs) > len(mine):
             named = np.full(len(theirs), -1, dtype=np.int64)
@@ -88,6 +92,8 @@ def _ordered(people: pl.Series, by: By) -> pl.Series:
     """Return the people in the order they come in, or by name."""
     if by == "rows":
         return people
+    if by == "text":
+        return people.cast(pl.String).sort()
     return pl.Series(people.name, sorted(people.to_list(), key=natural), dtype=pl.String)
 
 

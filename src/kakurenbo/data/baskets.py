@@ -7,7 +7,7 @@ pieces bought instead (004's distance). Rows and columns carry their ids, and th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import polars as pl
@@ -64,16 +64,8 @@ class Baskets:
 
     @property
     def crowds(self) -> NDArray[np.int64]:
-        """A number for every customer, the same for those whose rows are equal; found by hashing each row."""
-        numbers: dict[bytes, int] = {}
-        spans = zip(self.matrix.indptr[:-1], self.matrix.indptr[1:], strict=True)
-        labels = [
-            numbers.setdefault(
-                self.matrix.indices[a:b].tobytes() + self.matrix.data[a:b].tobytes(), len(numbers)
-            )
-            for a, b in spans
-        ]
-        return np.array(labels, dtype=np.int64)
+        """A number for every customer, the same for those whose rows are equal."""
+        return equal_rows(self.matrix)
 
     def over(self, goods: pl.Series) -> Baskets:
         """Return the same baskets with these goods as columns, so that two tables can be compared.
@@ -91,3 +83,17 @@ class Baskets:
         )
         matrix.sort_indices()
         return Baskets(matrix, self.customers, goods.cast(pl.String), self.counting)
+
+
+def equal_rows(matrix: sparse.csr_array[Any] | sparse.csr_matrix[Any]) -> NDArray[np.int64]:
+    """Return a number for every row, the same for equal rows, in order of appearance; by hashing each row.
+
+    The indices must be sorted.
+    """
+    numbers: dict[bytes, int] = {}
+    spans = zip(matrix.indptr[:-1], matrix.indptr[1:], strict=True)
+    labels = [
+        numbers.setdefault(matrix.indices[a:b].tobytes() + matrix.data[a:b].tobytes(), len(numbers))
+        for a, b in spans
+    ]
+    return np.array(labels, dtype=np.int64)

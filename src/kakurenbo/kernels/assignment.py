@@ -48,15 +48,29 @@ def assign(
         left, right = _dense(similarity_block(a, b, similarity, weights=weights))
     else:
         left, right = _sparse(a, b, similarity, weights)
-    paired = np.full(released.shape[0], -1, dtype=np.int64)
+    return _paired(rows, columns, left, right)
+
+
+def assign_by(scores: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.int64]:
+    """Return what `assign` does, from all similarities (released x originals) where they are known."""
+    rows, columns = rng.permutation(scores.shape[0]), rng.permutation(scores.shape[1])
+    return _paired(rows, columns, *_dense(scores[np.ix_(rows, columns)]))
+
+
+def _paired(
+    rows: NDArray[np.intp], columns: NDArray[np.intp], left: NDArray[np.intp], right: NDArray[np.intp]
+) -> NDArray[np.int64]:
+    paired = np.full(len(rows), -1, dtype=np.int64)
     paired[rows[left]] = columns[right]
     return paired
 
 
 def _dense(scores: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Match all with all; the scores are used up."""
     from scipy.optimize import linear_sum_assignment  # noqa: PLC0415 - slow to load
 
-    left, right = linear_sum_assignment(scores, maximize=True)
+    np.negative(scores, out=scores)  # the costs; asking for the maximum would copy all of it
+    left, right = linear_sum_assignment(scores)
     return left, right
 
 

@@ -1,0 +1,205 @@
+"""A view: what the attacker knows and what was released, as two matrices over the same columns.
+
+Every linking attack looks at some parts of a record - the good, the good and the day, the receipt - and asks
+who has which. A `Sight` says which parts and how they count; seen through it, two tables become people x
+keys, where a key is one combination of the parts. Several attacks share a sight, so an audit makes each view
+once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+import polars as pl
+from scipy import sparse
+
+from kakurenbo.data.groups import group_codes
+from kakurenbo.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+
+    from numpy.typing import NDArray
+
+    from kakurenbo.data.layout import Role
+    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.kernels._nearest_rows import Matrix
+
+Part = Literal["goods", "month", "day", "time", "price", "quantity", "receipt", "master"]
+Shown: TypeAlias = "Role | Literal['master']"
+Counting = Literal["set", "records", "pieces"]
+
+ROLE_OF: dict[Part, Shown] = {
+    "goods": "goods", "month": "time", "day": "time", "time": "time",
+    "price": "price", "quantity": "quantity", "receipt": "receipt", "master": "master",
+}  # fmt: skip
+_MASTER = "\0master"  # where what the master says of a record's customer is put, as text
+_VALUE: dict[Part, pl.Expr] = {
+    "goods": pl.col("goods"),
+    "month": pl.col("time").dt.month_start().dt.date(),
+    "day": pl.col("time").dt.date(),
+    "time": pl.col("time"),
+    "price": pl.col("price"),
+    "quantity": pl.col("quantity"),
+    "receipt": pl.col("receipt"),
+    "master": pl.col(_MASTER),
+}
+
+
+_SAID: dict[Part, str] = {
+    "goods": "{}", "month": "in {:%Y-%m}", "day": "on {:%Y-%m-%d}", "time": "at {:%Y-%m-%d %H:%M}",
+    "price": "for {}", "quantity": "{} pieces", "receipt": "receipt {}", "master": "master row {}",
+}  # fmt: skip
+
+
+class Sight(NamedTuple):
+    """Which parts of a record are looked at, and how they count: once, once a record, or by pieces."""
+
+    parts: tuple[Part, ...] = ("goods",)
+    counting: Counting = "set"
+
+
+@dataclass(frozen=True, eq=False)
+class Keys:
+    """What the columns of one sight stand for: key c is what `first[c]` shows, a row of either table.
+
+    Attributes:
+        sight: what was looked at.
+        tables: the records of the known and of the released.
+        mine: the key of every known record.
+        first: a row of each key, counted through both tables.
+    """
+
+    sight: Sight
+    tables: tuple[pl.DataFrame, pl.DataFrame]
+    mine: NDArray[np.int32]
+    first: NDArray[np.int32]
+
+    def word(self, key: int) -> str:
+        """Return a key as people read it, such as `22423 on 2011-05-02`."""
+        row, known = int(self.first[key]), self.tables[0].height
+        table = self.tables[0][row] if row < known else self.tables[1][row - known]
+        values = table.select(**{part: _VALUE[part] for part in self.sight.parts}).row(0)
+        return " ".join(
+            _SAID[part].format(value) for part, value in zip(self.sight.parts, values, strict=True)
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """Known and released people over the same keys.
+
+    Attributes:
+        mine: known people x keys.
+        theirs: released people x keys.
+        originals: the known people.
+        released: the released people.
+        blocks: what the columns stand for, one block after the other.
+    """
+
+    mine: Matrix
+    theirs: Matrix
+    originals: pl.Series
+    released: pl.Series
+    blocks: tuple[Keys, ...]
+
+    @cached_property
+    def rarity(self) -> NDArray[np.float64]:
+        """ln(n / |D_k|) + 1 for every key, |D_k| its holders among the known (1 for a key not known)."""
+        holders = np.bincount(self.mine.indices, minlength=self.mine.shape[1])
+        weights: NDArray[np.float64] = np.log(self.mine.shape[0] / np.maximum(holders, 1)) + 1
+        return weights
+
+    def word(self, key: int) -> str:
+        """Return a column's key in words."""
+        for block in self.blocks:
+            if key < len(block.first):
+                return block.word(key)
+            key -= len(block.first)
+        raise IndexError(key)
+
+    def knowing(self, known: Purchases, rows: NDArray[np.int64]) -> View:
+        """Return the same view for one who knows only these records; `known` are they, as purchases."""
+        (block,) = self.blocks
+        mine = _people_by_keys(known, block.mine[rows], len(block.first), block.sight.counting)
+        return replace(self, mine=mine, originals=known.customers)
+
+
+See: TypeAlias = "Callable[[Sight], View]"
+
+
+def shows(data: Purchases) -> frozenset[Shown]:
+    """Return what a table shows: its roles, and `master` where there is more of it than the ids."""
+    has_master = data.master is not None and data.master.width > 1
+    return frozenset([*data.roles, "master"] if has_master else data.roles)
+
+
+def visible(parts: Sequence[Part], shown: Collection[Shown]) -> bool:
+    """Whether all the parts can be seen in tables that show this."""
+    return all(ROLE_OF[part] in shown for part in parts)
+
+
+def view(known: Purchases, released: Purchases, sight: Sight) -> View:
+    """See two tables through one sight."""
+    for data in (known, released):
+        for part in sight.parts:
+            if ROLE_OF[part] not in shows(data):
+                raise InputError(f"Looking at the {part} needs the role {ROLE_OF[part]}.", code="roles")
+    records = _with_master(known, released) if "master" in sight.parts else (known.records, released.records)
+    parts = {part: _VALUE[part] for part in sight.parts}
+    tables = [table.select(**parts) for table in records]
+    mine, theirs = (codes.astype(np.int32) for codes in group_codes(tables, sight.parts))
+    both = np.concatenate([mine, theirs])
+    first = np.empty(int(both.max(initial=-1)) + 1, dtype=np.int32)
+    first[both[::-1]] = np.arange(len(both), dtype=np.int32)[::-1]
+    return View(
+        _people_by_keys(known, mine, len(first), sight.counting),
+        _people_by_keys(released, theirs, len(first), sight.counting),
+        known.customers,
+        released.customers,
+        (Keys(sight, records, mine, first),),
+    )
+
+
+def _with_master(known: Purchases, released: Purchases) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return both records with what the columns common to both masters say of each one's customer."""
+    masters = [data.master for data in (known, released) if data.master is not None]
+    names = sorted(set.intersection(*(set(master.columns) for master in masters)) - {"customer"})
+    if not names:
+        raise InputError("The two masters have no column in common.", code="roles")
+    said = pl.concat_str(pl.col(names).cast(pl.String).fill_null(""), separator=", ").alias(_MASTER)
+    tables = [
+        data.records.with_columns(
+            pl.DataFrame({"customer": data.customers})
+            .join(master.select("customer", said), on="customer", how="left", maintain_order="left")[_MASTER]
+            .gather(data.records["customer"].to_physical())
+        )
+        for data, master in zip((known, released), masters, strict=True)
+    ]
+    return tables[0], tables[1]
+
+
+def joined(views: Sequence[View]) -> View:
+    """Return the views of the same people side by side as one."""
+    return View(
+        sparse.csr_array(sparse.hstack([one.mine for one in views], format="csr")),
+        sparse.csr_array(sparse.hstack([one.theirs for one in views], format="csr")),
+        views[0].originals,
+        views[0].released,
+        tuple(block for one in views for block in one.blocks),
+    )
+
+
+def _people_by_keys(data: Purchases, keys: NDArray[np.int32], count: int, counting: Counting) -> Matrix:
+    people = data.records["customer"].to_physical().to_numpy().astype(np.int32)
+    pieces = np.ones(len(keys), dtype=np.int32)
+    if counting == "pieces" and "quantity" in data.roles:
+        pieces = data.records["quantity"].to_numpy()
+    matrix = sparse.coo_array((pieces, (people, keys)), shape=(len(data.customers), count)).tocsr()  # sums
+    matrix.sort_indices()
+    if counting == "set":
+        matrix.data = np.ones(matrix.nnz, dtype=np.int8)
+    return matrix

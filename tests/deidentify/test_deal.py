@@ -95,3 +95,32 @@ def test_dealing_can_be_chained():
     release = kb.Chain(methods=(kb.Deal(min_size=6), kb.Coarsen(times="month"))).release(shop, seed=1)
     assert len(release.data) == len(shop)
     assert release.facts["smallest_cluster"] >= 6
+
+
+def test_the_master_is_dealt_too_within_the_group_unless_it_shall_stay():
+    shop = kb.demo.shop(60, seed=1)
+    names = [name for name in shop.master.columns if name != "customer"]
+
+    def rows(data, pairing=None):
+        if pairing is None:
+            return data.master.sort("customer").select(names).rows()
+        back = data.master.join(pairing.frame, left_on="customer", right_on="released")
+        return back.sort("original").select(names).rows()
+
+    dealt = kb.Deal(min_size=10).release(shop, seed=1)
+    assert Counter(rows(dealt.data)) == Counter(rows(shop)), "no row is lost"
+    assert rows(dealt.data, dealt.pairing) != rows(shop)
+    kept = kb.Deal(min_size=10, master="kept").release(shop, seed=1)
+    assert rows(kept.data, kept.pairing) == rows(shop)
+
+
+def test_a_kept_master_gives_members_away_and_a_dealt_one_does_not():
+    shop = kb.demo.shop(120, seed=1)
+    attack = kb.EvidenceAttack(master=True)
+
+    def rate(master):
+        release = kb.Deal(min_size=10, of="records", master=master).release(shop, seed=1)
+        return kb.reidentification(release.pairing, attack.guess(shop, release.data, seed=1)).rate.value
+
+    assert rate("kept") > 0.3
+    assert rate("dealt") < 0.25

@@ -42,14 +42,20 @@ class Deal(Compacting):
     What it does not do: the records themselves are true. Who knows a purchase of somebody finds it, and with
     it the rest of the receipt. Someone with a single receipt goes to another **in one piece**, as in 004's
     cheats; `undivided` in the facts counts such people, and dealing single records leaves hardly any. What
-    all members of a group bought is known of each. And a master stays with its person: who knows its columns
-    tells members apart by them.
+    all members of a group bought is known of each. The rows of a master are dealt too; kept with their
+    persons they would tell members of a group apart.
     """
 
     of: Literal["receipts", "records"] = Field(
         "receipts",
         description="what is dealt: whole receipts, so that what was bought together stays together (where "
         "there are none: what has one customer and time, else records), or single records",
+    )
+
+    master: Literal["dealt", "kept"] = Field(
+        "dealt",
+        description="whose a row of the master is: dealt anew in the group, or the person's own, who may be "
+        "found by it",
     )
 
     def change(self, purchases: Purchases, rng: np.random.Generator) -> ChangedPurchases:
@@ -64,7 +70,10 @@ class Deal(Compacting):
         if "receipt" in purchases.roles:
             dealt = dealt.with_columns(receipt=_apart(records))
         counts = {"dummies": 0, "deleted": 0, "dealt": len(owner), "undivided": _undivided(owner, taker)}
-        data = purchases.with_records(dealt, master=purchases.master)
+        master = purchases.master
+        if master is not None and self.master == "dealt":
+            master = _dealt_rows(master, purchases.customers, labels, rng)
+        data = purchases.with_records(dealt, master=master)
         return ChangedPurchases(data, {**cluster_facts(labels), **counts})
 
 
@@ -88,6 +97,15 @@ def deal(labels: NDArray[np.int64], owner: NDArray[np.int64], rng: np.random.Gen
     taker = np.empty(len(owner), dtype=np.int64)
     taker[pile] = seats[_starts(sizes)[group] + place % sizes[group]]
     return taker
+
+
+def _dealt_rows(
+    master: pl.DataFrame, people: pl.Series, labels: NDArray[np.int64], rng: np.random.Generator
+) -> pl.DataFrame:
+    """Return the master of these people, its rows dealt anew within the groups."""
+    seats, order = np.lexsort((rng.random(len(labels)), labels)), np.argsort(labels, kind="stable")
+    own = people.to_frame("customer").join(master, on="customer", maintain_order="left")
+    return own[order].with_columns(people.gather(seats).alias("customer")).sort("customer")
 
 
 def _starts(sizes: NDArray[np.int64]) -> NDArray[np.int64]:

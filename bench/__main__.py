@@ -2,7 +2,7 @@
 
 import sys
 
-from bench import compact, dummies, excess, ground, microdata, nearest
+from bench import audit, compact, dummies, excess, ground, microdata, nearest
 
 BENCHES = {
     "ground": ground.run,
@@ -11,6 +11,7 @@ BENCHES = {
     "dummies": dummies.run,
     "excess": excess.run,
     "microdata": microdata.run,
+    "audit": audit.run,
 }
 
 if __name__ == "__main__":

@@ -108,7 +108,7 @@ def _people(found: int) -> People:
 
 
 UTILITY = (
-    Kept("delta-m", 128_012.0, "records", "lower", 3.36, "how many records were added", "000"),
+    Kept("delta-m", 128_012.0, "records", "lower", 0.77, "how many records were added", "000"),
     Kept("u3-rfm", 0.041, "share", "lower", 0.041, "how many people change their RFM cell", "ours"),
     Kept("top-goods", 0.92, "share", "higher", 0.08, "the goods sold most are the same", "ours"),
     Kept("co-purchase", 0.37, "share", "lower", 0.37, "pairs of goods bought together", "ours"),

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from kakurenbo.attacks.rows import RowsAttack as RowsAttack
     from kakurenbo.attacks.strip import StripAttack as StripAttack
     from kakurenbo.attacks.totals import TotalsAttack as TotalsAttack
+    from kakurenbo.audit.audit import audit as audit
     from kakurenbo.catalogue import CATALOGUE as CATALOGUE
     from kakurenbo.data.baskets import Baskets as Baskets
     from kakurenbo.data.guess import Guess as Guess
@@ -82,6 +83,7 @@ _HOME = {
     "RowsAttack": "kakurenbo.attacks.rows",
     "StripAttack": "kakurenbo.attacks.strip",
     "TotalsAttack": "kakurenbo.attacks.totals",
+    "audit": "kakurenbo.audit.audit",
     "CATALOGUE": "kakurenbo.catalogue",
     "Baskets": "kakurenbo.data.baskets",
     "Guess": "kakurenbo.data.guess",

@@ -173,6 +173,7 @@ PUBLIC = [
     "WeightedAttack",
     "WriteError",
     "__version__",
+    "audit",
     "datasets",
     "demo",
     "microdata",

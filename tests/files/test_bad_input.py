@@ -134,6 +134,18 @@ def test_a_file_that_may_not_be_read(tmp_path, capsys, monkeypatch):
     assert "[path-unreadable]" in capsys.readouterr().err
 
 
+def test_an_interrupt_is_told_and_has_its_exit_code(tmp_path, monkeypatch, capsys):
+    path = tmp_path / "shop.csv"
+    path.write_text("who,what\na,b\n")
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("kakurenbo.files.guard.inspect", interrupt)
+    assert run(["profile", str(path), *ROLES]) == 130
+    assert capsys.readouterr().err == "kakurenbo: interrupted\n"
+
+
 @pytest.mark.parametrize("place", ["no/such/folder/out", "file/out", "taken"])
 def test_an_output_that_cannot_be_written(place, tmp_path, capsys):
     (tmp_path / "file").write_text("a file, not a folder")

@@ -120,8 +120,7 @@ class Kept:
         value: the measure's own number.
         unit: of the number.
         better: which direction is better.
-        loss: the cost as a share of the original's scale, 0 for a copy; above 1 where the cost is larger
-            than what there was.
+        loss: the share lost, 0 for a copy, 1 at most; see `audit.usefulness`.
         story: what it looks at, in a sentence.
         source: where it comes from.
     """
@@ -136,8 +135,8 @@ class Kept:
 
     @property
     def kept(self) -> float:
-        """The share kept, 1 - loss, not below 0."""
-        return max(0.0, 1.0 - self.loss)
+        """The share kept, 1 - loss."""
+        return 1.0 - self.loss
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ import typer
 
 from kakurenbo.cli import (
     attack,
+    audit,
     deidentify,
     demo,
     excess,
@@ -28,6 +29,7 @@ from kakurenbo.errors import KakurenboError
 DEBUG = "KAKURENBO_DEBUG"
 WRONG_USE = 2
 FAULT = 70
+INTERRUPTED = 130
 
 app = typer.Typer(
     name="kakurenbo",
@@ -37,6 +39,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command("audit")(audit.command)
 app.command("demo")(demo.demo)
 app.command("excess")(excess.command)
 app.command("guess-method")(guess_method.guess_method)
@@ -70,6 +73,8 @@ def run(arguments: list[str]) -> int:
     try:
         code: int = app(arguments or ["--help"], standalone_mode=False, prog_name="kakurenbo") or 0
         sys.stdout.flush()
+        if code == INTERRUPTED:  # how the option parser passes an interrupt on
+            print("kakurenbo: interrupted", file=sys.stderr)
     except typer.Exit as stop:
         return stop.exit_code
     except SystemExit:  # how the option parser answers a closed pipe
@@ -89,7 +94,7 @@ def _explain(error: BaseException) -> tuple[int, str]:
         case KakurenboError():
             return error.exit_code, f"{error} [{error.code}]"
         case KeyboardInterrupt() | typer.Abort():
-            return 130, "interrupted"
+            return INTERRUPTED, "interrupted"
         case BrokenPipeError():
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 74, ""

@@ -114,20 +114,14 @@ class _Held:
     def draw(self, rng: np.random.Generator) -> _Drawn:
         """Draw four random points of a customer, `DRAWS` times, evenly over the customers."""
         chosen = np.tile(rng.permutation(self.people), -(-DRAWS // self.people))[:DRAWS]
-        customers = self.customers
-        mine = np.flatnonzero(np.isin(customers, chosen))
-        mine = mine[np.argsort(customers[mine], kind="stable")]
-        first = np.searchsorted(customers[mine], chosen)
-        count = np.bincount(customers, minlength=self.people)[chosen]
-        draw = np.repeat(np.arange(DRAWS), count)
-        place = np.arange(len(draw)) - np.repeat(np.cumsum(count) - count, count)
-        order = np.lexsort((rng.random(len(draw)), draw))  # shuffles each draw's points
-        turn, kept = place[place < POINTS], order[place < POINTS]
-        where, pair = draw[kept], mine[first[draw[kept]] + place[kept]]
-        points = np.full((DRAWS, POINTS), -1, dtype=np.int64)
-        holders = np.full((DRAWS, POINTS), np.iinfo(np.int64).max)
-        points[where, turn] = self.pairs[pair] // self.people
-        holders[where, turn] = self.holders()[pair]
+        by_customer = np.argsort(self.customers, kind="stable")
+        count = np.bincount(self.customers, minlength=self.people)
+        first = np.cumsum(count) - count
+        place = _without_repeats(count[chosen], rng)
+        pair = by_customer[first[chosen][:, None] + np.maximum(place, 0)]
+        none = place < 0
+        points = np.where(none, -1, self.pairs[pair] // self.people)
+        holders = np.where(none, np.iinfo(np.int64).max, self.holders()[pair])
         return _Drawn(chosen, points, holders)
 
     def unique(self, drawn: _Drawn) -> Iterator[int]:
@@ -165,6 +159,18 @@ class _Held:
         rivals = self.pairs[starts[draw] + step] % self.people
         both = self._holds(points[rows, 1 - rarer][draw], rivals)
         return draw[both], rivals[both]
+
+
+def _without_repeats(count: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
+    """Draw `POINTS` different places below each count, -1 where there are no more."""
+    place = np.full((len(count), POINTS), -1, dtype=np.int64)
+    for turn in range(POINTS):
+        left = count - turn
+        spot = (rng.random(len(count)) * np.maximum(left, 1)).astype(np.int64)
+        for earlier in np.sort(place[:, :turn], axis=1).T:
+            spot += spot >= earlier  # the spot-th of those not drawn yet
+        place[:, turn] = np.where(left > 0, spot, -1)
+    return place
 
 
 def _joined(high: NDArray[np.int64], low: NDArray[np.int64], width: int | None = None) -> NDArray[np.int64]:

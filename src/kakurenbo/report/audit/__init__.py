@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from kakurenbo.audit.results import Audit
 
-__all__ = ["document", "html", "json_text", "markdown", "write", "write_text"]
+__all__ = ["check_path", "document", "html", "json_text", "markdown", "write", "write_text"]
 
 
 def html(audit: Audit) -> str:
@@ -56,16 +56,23 @@ def write(audit: Audit, path: str | Path) -> None:
         path: ending in .html, .md or .json; without an ending it becomes a folder that must not exist yet.
     """
     path = Path(path)
+    check_path(path)
     formats: dict[str, Callable[[Audit], str]] = {".html": html, ".md": markdown, ".json": json_text}
-    if path.suffix in formats:
+    if path.suffix:
         write_text(path, formats[path.suffix](audit))
-    elif path.suffix:
+    else:
+        write_folder(path, lambda folder: _fill(audit, folder))
+
+
+def check_path(path: Path) -> None:
+    """Refuse a path that no report can be written to, before there is anything to write."""
+    if path.suffix not in {"", ".html", ".md", ".json"}:
         raise ParameterError(
             f"A report ends in .html, .md or .json, or is a folder without ending; {path.name} is neither.",
             code="parameter",
         )
-    else:
-        write_folder(path, lambda folder: _fill(audit, folder))
+    if not path.suffix and path.exists():
+        raise ParameterError(f"The report's folder {path.name} exists already.", code="exists")
 
 
 def write_text(path: str | Path, text: str) -> None:

@@ -1,0 +1,197 @@
+"""`kakurenbo audit ORIGINAL RELEASE [--secret FILE]`: the panel of attackers, what is kept, and yes or no."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kakurenbo.audit.audit import MAX_RISK
+from kakurenbo.audit.audit import audit as run_audit
+from kakurenbo.cli import options, output
+from kakurenbo.errors import ParameterError
+from kakurenbo.files import atomic
+from kakurenbo.files.pairings import read_pairing
+from kakurenbo.report.audit import check_path
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from kakurenbo.audit.results import Audit, Finding
+
+
+def audit(
+    original: options.Original,
+    release: options.Released,
+    *,
+    secret: Annotated[
+        Path | None,
+        typer.Option(help="The secret pairing; without it no attack can be scored.", metavar="FILE"),
+    ] = None,
+    max_risk: Annotated[
+        float | None,
+        typer.Option(min=0, max=1, help=f"Largest share any attacker may find (default {MAX_RISK})."),
+    ] = None,
+    min_utility: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Least share of the use kept: 0.7 for the mean of all measures, or u3-rfm=0.5 for one.",
+            metavar="SHARE",
+        ),
+    ] = None,
+    trust_pairing: Annotated[
+        bool,
+        typer.Option(
+            "--trust-pairing", help="The pairing is known to be true: an excessive distance is told, no more."
+        ),
+    ] = False,
+    report: Annotated[
+        list[Path] | None,
+        typer.Option(help="Write .html, .md, .json, or a new folder with all of them.", metavar="FILE"),
+    ] = None,
+    people: Annotated[
+        Path | None,
+        typer.Option(help="Write who is found, by whom and why: secret, mode 0600.", metavar="FILE"),
+    ] = None,
+    json: options.Json = False,
+    seed: options.Seed = None,
+    quiet: options.Quiet = False,
+    **reading: Any,  # noqa: ANN401 - spelled out below
+) -> None:
+    """Attack a release with everything there is, measure what is kept, and answer (exit code 1 means no).
+
+    Attackers stand on a ladder of knowledge and are first proved on a copy and on noise. The answer is yes if
+    none of them finds more than --max-risk, enough use is kept, and the pairing is not as far from the data
+    as a shuffled one.
+    """
+    _check(release, people, secret, min_utility or [])
+    for path in report or []:
+        check_path(path)
+    with output.working(quiet=quiet or json) as step:
+        before, after = options.read_both(original, release, reading)
+        result = run_audit(
+            before,
+            after,
+            None if secret is None else read_pairing(secret),
+            max_risk=MAX_RISK if max_risk is None else max_risk,
+            min_utility=_shares(min_utility or []),
+            trust_pairing=trust_pairing,
+            seed=seed,
+            progress=step,
+        )
+        if people is not None and result.people is not None:
+            table = result.people.table.write_csv()
+            atomic.write_file(people, table.encode(), mode=0o600, overwrite=False)
+        for path in report or []:
+            step("writing the report")
+            result.write(path)
+    if json:
+        output.print_json(result.to_dict())
+    else:
+        show(result, output.console(), quiet=quiet)
+    asked = max_risk is not None
+    if result.verdict == "no" or (result.verdict == "not measured" and asked):
+        raise typer.Exit(1)
+
+
+def _check(release: Path, people: Path | None, secret: Path | None, min_utility: list[str]) -> None:
+    """Refuse what cannot work before anything is read."""
+    _shares(min_utility)
+    if people is None:
+        return
+    if secret is None:
+        raise ParameterError("Who is found can only be told with the secret.", code="parameter")
+    if release.is_dir() and people.resolve().is_relative_to(release.resolve()):
+        raise ParameterError("The file of people must lie outside the release folder.", code="secret-place")
+    if people.exists():
+        raise ParameterError("The file of people exists already, and is never overwritten.", code="exists")
+
+
+def _shares(given: list[str]) -> dict[str, float]:
+    """Return the least share by measure; a bare number is for the mean of all."""
+    shares: dict[str, float] = {}
+    for text in given:
+        name, _, share = text.rpartition("=")
+        try:
+            shares[name or "mean"] = float(share)
+        except ValueError:
+            raise ParameterError(
+                "--min-utility is a share such as 0.7, or measure=share.", code="parameter"
+            ) from None
+        if not 0 <= shares[name or "mean"] <= 1:
+            raise ParameterError("--min-utility must lie between 0 and 1.", code="parameter")
+    return shares
+
+
+def show(result: Audit, console: Console, *, quiet: bool = False) -> None:
+    """Print the answer, the ladder and what is kept, on one screen."""
+    console.print(f"[bold]{_headline(result)}[/bold]")
+    for reason in result.reasons:
+        console.print(f"- {reason}")
+    if result.attacks:
+        console.print()
+        console.print(_ladder(result))
+    console.print()
+    console.print(_kept(result))
+    console.print()
+    console.print(_distances(result))
+    if quiet:
+        return
+    if result.meter is not None:
+        console.print(_meter(result))
+    if result.skipped:
+        console.print(f"Not run: {'; '.join(f'{one.name} ({one.why})' for one in result.skipped)}")
+    if result.attacks:
+        console.print("A rate is that of these attackers; another one may do better.")
+
+
+def _headline(result: Audit) -> str:
+    limit = f"no attacker may find more than {result.limits.max_risk:.1%}"
+    return f"Verdict: {result.verdict} ({limit})"
+
+
+def _ladder(result: Audit) -> Any:  # noqa: ANN401 - a rich table
+    rungs = [(name, result.worst_of(name)) for name, _ in result.ladder]
+    rows = [_rung(result, name, worst) for name, worst in rungs if worst is not None]
+    columns = ("what the attacker knows", "worst attacker", "found", "95 % interval", "chance")
+    return output.table(f"{len(result.attacks)} attackers, the worst of each rung", columns, rows)
+
+
+def _rung(result: Audit, name: str, worst: Finding) -> tuple[str, ...]:
+    if not worst.proven and worst.rate.value <= result.limits.max_risk:
+        return name, worst.name, "not proven", "", ""
+    rate = worst.rate
+    return name, worst.name, f"{rate.value:.1%}", f"{rate.low:.1%} to {rate.high:.1%}", f"{worst.chance:.2%}"
+
+
+def _kept(result: Audit) -> Any:  # noqa: ANN401 - a rich table
+    rows = [(one.name, f"{one.value:,.4g} {one.unit}", f"{one.kept:.0%}") for one in result.utility]
+    rows.append(("mean", "", f"{result.kept:.0%}"))
+    return output.table("What is kept", ("measure", "value", "kept"), rows)
+
+
+def _distances(result: Audit) -> str:
+    crowds, near, excess = result.crowds, result.nearness, result.excess
+    said = (
+        f"{crowds.groups:,} groups of equal {crowds.of}, the smallest of {crowds.smallest:,}; "
+        f"{crowds.alone:.1%} of the people are alone.\n"
+        f"{near.copies:.1%} of the released are a copy of somebody ({near.measure} distance 0)."
+    )
+    if excess is None:
+        return said
+    distance = f"Mean {excess.measure} distance from oneself {excess.mean:.4f}, limit {excess.threshold:.4f}"
+    return f"{said}\n{distance}: {excess.verdict}."
+
+
+def _meter(result: Audit) -> str:
+    meter = result.meter
+    if meter is None or not meter.holds:
+        return "THE METER FAILED: see the reasons above."
+    return (
+        f"The meter holds: tried on {meter.people} people, every attacker finds whom he can in a copy, and "
+        "nobody beyond chance in noise."
+    )
+
+
+command = options.reading(audit)

@@ -1,0 +1,105 @@
+"""`kakurenbo audit` as users type it."""
+
+import json
+import stat
+
+import polars as pl
+import pytest
+
+from kakurenbo.cli.main import run
+
+ROLES = [
+    part
+    for role in ("customer", "goods", "receipt", "time", "price", "quantity")
+    for part in (f"--{role}", role)
+]
+KEYS = {"attacks", "worst", "utility", "excess", "verdict"}
+ATTACK_KEYS = {"attack", "knowledge", "rate", "low", "high", "chance"}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    place = tmp_path_factory.mktemp("audit")
+    made = ["--out", str(place / "shop"), "--quiet"]
+    assert run(["demo", "--customers", "50", "--seed", "3", *made]) == 0
+    for name, *parameters in (["pseudonymize"], ["deal", "--min-size", "10", "--of", "records"]):
+        made = ["--out", str(place / name), "--secret", str(place / f"{name}.csv"), "--seed", "1", "-q"]
+        assert run(["deidentify", name, str(place / "shop"), *parameters, *made, *ROLES]) == 0
+    return place
+
+
+def answer(capsys, code, folder, name, *more, secret=True):
+    capsys.readouterr()
+    kept = ["--secret", str(folder / f"{name}.csv")] if secret else []
+    words = ["audit", str(folder / "shop"), str(folder / name), *kept, *map(str, more), "--seed", "1", *ROLES]
+    assert run(words) == code
+    said = capsys.readouterr()
+    return said.out if code < 2 else said.err
+
+
+def test_a_release_under_new_names_is_answered_with_no(folder, capsys):
+    said = answer(capsys, 1, folder, "pseudonymize")
+    assert said.startswith("Verdict: no")
+    for words in ("full records", "100.0%", "The meter holds", "goods+day"):
+        assert words in said
+    found = json.loads(answer(capsys, 1, folder, "pseudonymize", "--json"))
+    assert set(found) >= KEYS
+    assert all(set(attack) >= ATTACK_KEYS for attack in found["attacks"])
+    assert found["worst"] == found["attacks"][0]
+    assert found["verdict"] == "no"
+    assert all(isinstance(value, int | float) for value in found["utility"].values())
+
+
+def test_limits_and_exit_codes(folder, capsys):
+    trusted = ["--max-risk", "0.5", "--trust-pairing"]
+    assert answer(capsys, 0, folder, "deal", *trusted).startswith("Verdict: yes")
+    assert "likeness" in answer(capsys, 1, folder, "deal", *trusted, "--min-utility", "likeness=0.9")
+    assert "shuffled" in answer(capsys, 1, folder, "deal", "--max-risk", "0.5")
+    assert answer(capsys, 0, folder, "deal", *trusted, "--min-utility", "0.1").startswith("Verdict: yes")
+
+
+def test_without_the_secret(folder, capsys):
+    said = answer(capsys, 0, folder, "deal", secret=False)
+    assert said.startswith("Verdict: not measured")
+    assert "u3-rfm" in said
+    answer(capsys, 1, folder, "deal", "--max-risk", "0.5", secret=False)
+
+
+def test_reports_and_the_secret_file_of_people(folder, capsys, tmp_path):
+    reports = [tmp_path / "a.html", tmp_path / "a.md", tmp_path / "a.json", tmp_path / "all"]
+    asked = [part for path in reports for part in ("--report", path)]
+    answer(capsys, 1, folder, "pseudonymize", *asked, "--people", tmp_path / "who.csv")
+    assert all(path.exists() for path in reports)
+    assert {path.name for path in (tmp_path / "all").iterdir()} == {
+        "report.html", "report.md", "report.json", "figures",
+    }  # fmt: skip
+    assert stat.S_IMODE((tmp_path / "who.csv").stat().st_mode) == 0o600
+    people = pl.read_csv(tmp_path / "who.csv")
+    assert people.height == 50
+    html = (tmp_path / "a.html").read_text()
+    assert not any(name in html for name in people["released"])
+    assert len(html) < 3_000_000
+
+
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        (["--min-utility", "much"], "[parameter]"),
+        (["--min-utility", "2"], "[parameter]"),
+        (["--report", "a.docx"], "[parameter]"),
+        (["--people", "{folder}/deal/who.csv"], "[secret-place]"),
+        (["--people", "{folder}/deal.csv"], "[exists]"),
+        (["--max-risk", "1.5"], "max-risk"),
+    ],
+)
+def test_wrong_use_is_one_sentence_and_writes_nothing(folder, capsys, more, code):
+    before = sorted(folder.rglob("*"))
+    said = answer(capsys, 2, folder, "deal", *(part.format(folder=folder) for part in more))
+    assert code in said
+    assert said.count("\n") == 1
+    assert sorted(folder.rglob("*")) == before
+
+
+def test_people_need_the_secret(folder, capsys, tmp_path):
+    said = answer(capsys, 2, folder, "deal", "--people", tmp_path / "who.csv", secret=False)
+    assert "secret" in said

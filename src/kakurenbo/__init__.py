@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from kakurenbo.attacks.strip import StripAttack as StripAttack
     from kakurenbo.attacks.totals import TotalsAttack as TotalsAttack
     from kakurenbo.audit.audit import audit as audit
+    from kakurenbo.audit.tuning.search import tune as tune
     from kakurenbo.catalogue import CATALOGUE as CATALOGUE
     from kakurenbo.data.baskets import Baskets as Baskets
     from kakurenbo.data.guess import Guess as Guess
@@ -84,6 +85,7 @@ _HOME = {
     "StripAttack": "kakurenbo.attacks.strip",
     "TotalsAttack": "kakurenbo.attacks.totals",
     "audit": "kakurenbo.audit.audit",
+    "tune": "kakurenbo.audit.tuning.search",
     "CATALOGUE": "kakurenbo.catalogue",
     "Baskets": "kakurenbo.data.baskets",
     "Guess": "kakurenbo.data.guess",

@@ -183,6 +183,7 @@ PUBLIC = [
     "read_purchases",
     "reidentification",
     "theory",
+    "tune",
     "write_pairing",
     "write_release",
 ]

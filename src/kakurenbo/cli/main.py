@@ -23,6 +23,7 @@ from kakurenbo.cli import (
     profile,
     reproduce,
     score,
+    tune,
 )
 from kakurenbo.errors import KakurenboError
 
@@ -47,6 +48,7 @@ app.command("methods")(methods.methods)
 app.command("profile")(profile.profile)
 app.command("reproduce")(reproduce.reproduce)
 app.command("score")(score.score)
+app.command("tune")(tune.command)
 app.add_typer(attack.app, name="attack")
 app.add_typer(deidentify.app, name="deidentify")
 app.add_typer(measure.app, name="measure")

@@ -1,0 +1,80 @@
+import json
+
+import pytest
+
+import kakurenbo as kb
+from kakurenbo.cli.main import run
+
+ROLES = [
+    part
+    for role in ("customer", "goods", "receipt", "time", "price", "quantity")
+    for part in (f"--{role}", role)
+]
+FEW = ["--trials", "6", "--jobs", "1", "--knowledge", "goods"]
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory):
+    place = tmp_path_factory.mktemp("tune") / "shop"
+    assert run(["demo", "--customers", "30", "--seed", "3", "--out", str(place), "--quiet"]) == 0
+    return place
+
+
+def answer(capsys, code, *arguments):
+    assert run(["tune", *map(str, arguments), *ROLES]) == code
+    said = capsys.readouterr()
+    assert said.err == ""
+    return said.out
+
+
+def test_it_prints_the_frontier_the_plan_and_what_to_type_next(shop, capsys, tmp_path):
+    plot, study = tmp_path / "f.svg", tmp_path / "s.sqlite"
+    given = (shop, "--max-risk", "0.2", "--seed", "1", *FEW, "--study", study)
+    words = answer(capsys, 0, *given, "--plot", plot)
+    for part in ("The frontier", "measure by measure", "delta-m", "the papers'", "Theory's best", "seed 1"):
+        assert part in words
+    assert "kakurenbo deidentify" in words
+    drawn = plot.read_text(encoding="utf-8")
+    assert "The frontier of 6 plans" in drawn
+    assert "000 figure 14 beside the measurement" in drawn
+    found = json.loads(answer(capsys, 0, *given, "--json"))
+    assert (found["resumed"], found["seed"], found["verdict"], found["applied"]) == (6, 1, "yes", None)
+    assert found["risk"] <= found["max_risk"] == 0.2
+    assert found["plan"][0]["method"] in words
+
+
+def test_no_plan_within_the_limit_is_a_no(shop, capsys):
+    out = ("--apply", "--out", shop.parent / "never", "--secret", shop.parent / "never.csv")
+    assert "None of the 6 plans" in answer(capsys, 1, shop, "--max-risk", "0.001", "--seed", "1", *FEW, *out)
+    assert not (shop.parent / "never").exists()
+    assert not (shop.parent / "never.csv").exists()
+
+
+def test_apply_writes_a_release_and_its_secret(shop, capsys, tmp_path):
+    release, secret = tmp_path / "release", tmp_path / "secret.csv"
+    given = (shop, "--max-risk", "0.25", *FEW, "--apply", "--out", release, "--secret", secret, "--json")
+    found = json.loads(answer(capsys, 0, *given))
+    assert found["applied"]["written"]
+    assert found["applied"]["risk"] <= 0.25
+    assert not found["applied"]["reproducible"]
+    assert {path.stem for path in release.iterdir()} == {"transactions", "master"}
+    assert len(kb.read_pairing(secret)) == 30
+    before = secret.read_bytes()
+    assert run(["tune", *map(str, given), *ROLES]) == 74
+    assert "exists already" in capsys.readouterr().err
+    assert secret.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (["--apply"], "--out DIR and --secret FILE"),
+        (["--out", "x"], "go with --apply"),
+        (["--plot", "x.gif"], ".svg or .png"),
+        (["--max-risk", "0"], "above 0"),
+        (["--knowledge", "nothing at all"], "goods"),
+    ],
+)
+def test_wrong_use_is_refused_before_the_search(shop, capsys, wrong, words):
+    assert run(["tune", str(shop), *wrong, *ROLES]) == 2
+    assert words in capsys.readouterr().err

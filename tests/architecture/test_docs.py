@@ -43,8 +43,9 @@ def test_python_examples_run(root, tmp_path, monkeypatch):
         exec(compile(body, name, "exec"), {"__name__": "example"})  # noqa: S102 - our own docs
 
 
-def test_printed_output_is_what_the_command_prints(root, capsys, monkeypatch):
+def test_printed_output_is_what_the_command_prints(root, tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.chdir(tmp_path)
     examples = [body for page in pages(root) for body in blocks(page, "console")]
     assert examples
     for body in examples:

@@ -20,7 +20,7 @@ ATTACK_KEYS = {"attack", "knowledge", "rate", "low", "high", "chance"}
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     place = tmp_path_factory.mktemp("audit")
-    made = ["--out", str(place / "shop"), "--quiet"]
+    made = ["--out", str(place / "shop"), "--shop-only", "--quiet"]
     assert run(["demo", "--customers", "50", "--seed", "3", *made]) == 0
     for name, *parameters in (["pseudonymize"], ["deal", "--min-size", "10", "--of", "records"]):
         made = ["--out", str(place / name), "--secret", str(place / f"{name}.csv"), "--seed", "1", "-q"]

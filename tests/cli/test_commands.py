@@ -80,9 +80,10 @@ def test_methods_lists_the_catalogue(capsys):
 
 
 def test_the_demo_makes_a_shop_that_can_be_profiled(tmp_path, capsys):
-    words = answer(capsys, "demo", "--customers", "60", "--seed", "3", "--out", tmp_path / "shop")
+    made = ["demo", "--customers", "60", "--seed", "3", "--shop-only"]
+    words = answer(capsys, *made, "--out", tmp_path / "shop")
     assert "made up" in words
-    first = json.loads(answer(capsys, "demo", "--customers", "60", "--seed", "3", "--json"))
+    first = json.loads(answer(capsys, *made, "--json"))
     roles = [
         part
         for role in ("customer", "goods", "receipt", "time", "price", "quantity")
@@ -90,6 +91,15 @@ def test_the_demo_makes_a_shop_that_can_be_profiled(tmp_path, capsys):
     ]
     again = json.loads(answer(capsys, "profile", tmp_path / "shop", *roles, "--seed", "3", "--json"))
     assert {key: first[key] for key in GOLDEN} == {key: again[key] for key in GOLDEN}
+
+
+def test_the_demo_of_a_tiny_shop_tells_what_can_be_told(tmp_path, capsys):
+    """The story of a whole shop is in the README, and compared with it."""
+    report = tmp_path / "story.html"
+    told = json.loads(answer(capsys, "demo", "--customers", "9", "--seed", "3", "--report", report, "--json"))
+    assert {"customers", "naive", "method2", "tuned"} <= set(told)
+    assert told["naive"]["goods"] == 1
+    assert report.exists() == ("audit" in told)
 
 
 def test_wrong_use_exits_with_two_and_a_sentence(capsys):

@@ -17,7 +17,8 @@ KEYS = {"distance", "mean_distance", "limit_low", "limit_high", "s_lower", "s_ex
 def folder(tmp_path_factory):
     """A made-up shop, an honest release and a cheat, as a user would make them."""
     place = tmp_path_factory.mktemp("excess")
-    assert run(["demo", "--customers", "60", "--seed", "3", "--out", str(place / "shop"), "--quiet"]) == 0
+    made = ["--out", str(place / "shop"), "--shop-only", "--quiet"]
+    assert run(["demo", "--customers", "60", "--seed", "3", *made]) == 0
     for method in ("pseudonymize", "shift"):
         made = ["--out", str(place / method), "--secret", str(place / f"{method}.csv"), "--seed", "1", "-q"]
         assert run(["deidentify", method, str(place / "shop"), *made, *ROLES]) == 0

@@ -1,62 +1,179 @@
-"""`kakurenbo demo`: a made-up shop and what its records tell of its customers."""
+"""`kakurenbo demo`: the whole story on a made-up shop, from new names that hide nobody to a report."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kakurenbo.audit.audit import audit
+from kakurenbo.audit.panel import Panel
+from kakurenbo.audit.tuning.apply import apply
+from kakurenbo.audit.tuning.search import tune
 from kakurenbo.cli import options, output
-from kakurenbo.cli.profile import show
 from kakurenbo.data.profile import PurchasesProfile
 from kakurenbo.data.profile import profile as make_profile
+from kakurenbo.deidentify.clustered import Balanced
+from kakurenbo.deidentify.pseudonymize import Pseudonymize
 from kakurenbo.demo import shop as make_shop
 from kakurenbo.files import atomic
 from kakurenbo.files.release_folder import fill
 
-_NEXT = (
-    "Next: deidentify hides them, attack seeks them again, score counts. "
-    "To come: audit, report and tuning in one go."
-)
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from kakurenbo.audit.results import Audit, Finding
+    from kakurenbo.audit.tuning.results import Tuning
+    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.data.release import Release
+
+    Step = Callable[[str], None]
+    Findings = tuple[Finding, ...]
+
+REPORT = Path("kakurenbo-demo.html")
+_GROUP = 8
+_LIMIT = 0.15
+_TRIALS = 10
 
 
 def demo(
     *,
-    customers: Annotated[int, typer.Option(min=2, help="How many customers the shop has.")] = 400,
+    customers: Annotated[int, typer.Option(min=2, help="How many customers the shop has.")] = 200,
     out: Annotated[
         Path | None, typer.Option(help="Also write the shop to this new folder.", metavar="DIR")
     ] = None,
+    shop_only: Annotated[
+        bool, typer.Option("--shop-only", help="Make the shop, tell who is in it, and stop.")
+    ] = False,
+    report: Annotated[
+        Path, typer.Option(help="Where the report of the story's end goes.", metavar="FILE")
+    ] = REPORT,
     json: options.Json = False,
     seed: options.Seed = None,
     quiet: options.Quiet = False,
 ) -> None:
-    """The story on a made-up shop: who is in it and how unique they are."""
+    """The whole story on a made-up shop: hide, seek, judge, tune, report. Takes less than a minute.
+
+    Who is in the shop; new names alone; the papers' best method against the papers' attacker and against
+    stronger ones; a plan found by searching; and the report of its audit.
+    """
     with output.working(quiet=quiet or json) as step:
         step("making a shop")
         shop = make_shop(customers, seed=seed)
         if out is not None:
             atomic.write_folder(out, lambda folder: fill(shop, folder))
-        result = make_profile(shop, seed=seed, progress=step)
-    if not isinstance(result, PurchasesProfile):
-        raise TypeError("a shop has purchases")
+        story = Story(shop, seed, report, step)
+        told: dict[str, Any] = {}
+        for name, sentence, facts in story.beginning() if shop_only else story.all():
+            told |= {name: facts}
+            if not (json or quiet):
+                output.console().print(f"{sentence}\n")
     if json:
-        output.print_json({**result.to_dict(), "out": None if out is None else str(out)})
-        return
-    console = output.console()
-    if not quiet:
-        console.print("A shop that never was: every customer, receipt and price below is made up.\n")
-    show(result, console)
-    if not quiet:
-        console.print(f"\n{_moral(result)}")
-        if out is not None:
-            console.print(f"The shop is in {out}; try: kakurenbo profile {out}")
-        console.print(_NEXT)
+        output.print_json({**told.pop("profile"), **told, "out": None if out is None else str(out)})
 
 
-def _moral(result: PurchasesProfile) -> str:
-    share = {(row.knowledge, row.k): row.rate.value for row in result.unicity}
+class Story:
+    """The steps of the demo: each yields its name, what to tell, and its numbers."""
+
+    def __init__(self, shop: Purchases, seed: int | None, report: Path, step: Step) -> None:
+        self._shop, self._seed, self._report, self._step = shop, seed, report, step
+        self._panel = Panel.of(shop)
+
+    def beginning(self) -> Iterator[tuple[str, str, Any]]:
+        """Yield who is in the shop."""
+        found = make_profile(self._shop, seed=self._seed, progress=self._step)
+        if not isinstance(found, PurchasesProfile):
+            raise TypeError("a shop has purchases")
+        share = {(row.knowledge, row.k): row.rate.value for row in found.unicity}
+        told = (
+            "A shop that never was: every customer, receipt and price below is made up.\n\n"
+            f"1. Who is in it. {found.customers:,} customers bought {found.goods:,} goods in "
+            f"{found.records:,} records.\n"
+            f"   Two goods on known days single out {share['good+day', 2]:.0%} of them."
+        )
+        yield "profile", told, found.to_dict()
+
+    def all(self) -> Iterator[tuple[str, str, Any]]:
+        """Yield the whole story."""
+        yield from self.beginning()
+        yield from self._named()
+        yield from self._padded()
+        yield from self._tuned()
+
+    def _named(self) -> Iterator[tuple[str, str, Any]]:
+        found = self._attacked("new names", Pseudonymize().release(self._shop, seed=self._seed))
+        told = (
+            "2. New names alone. Everybody gets a random name, and nothing else changes.\n   Who knows what "
+            f"everybody bought finds {_worst(found, 'goods'):.0%}, who knows one record of each "
+            f"{_worst(found, '1 record'):.0%}."
+        )
+        yield "naive", told, _rungs(found)
+
+    def _padded(self) -> Iterator[tuple[str, str, Any]]:
+        people = len(self._shop.customers)
+        groups = max(1, people // _GROUP)
+        method = Balanced(clusters=groups, min_size=min(_GROUP, people))
+        release = method.release(self._shop, seed=self._seed)
+        found = self._attacked("the papers' method", release)
+        told = (
+            f"3. The papers' Method 2. {release.facts['dummies']:,} dummies make baskets equal in {groups} "
+            f"groups. The papers' attacker,\n   who compares goods, finds {_worst(found, 'goods'):.1%}; who "
+            f"drops what looks like a dummy {_worst(found, 'goods+method'):.0%}; who knows whole records "
+            f"{_worst(found, 'full records'):.0%}."
+        )
+        yield "method2", told, _rungs(found)
+
+    def _attacked(self, what: str, release: Release[Purchases]) -> Findings:
+        self._step(f"attacking {what}")
+        return self._panel.run(release.data, release.pairing, seed=self._seed)
+
+    def _tuned(self) -> Iterator[tuple[str, str, Any]]:
+        found = tune(self._shop, max_risk=_LIMIT, trials=_TRIALS, seed=self._seed, progress=self._step)
+        self._step("making the release")
+        applied = apply(found, self._shop, seed=self._seed)
+        yield "tuned", _told(found), found.to_dict()
+        if applied.release is None:
+            return
+        result = audit(
+            self._shop,
+            applied.release,
+            max_risk=_LIMIT,
+            trust_pairing=True,
+            seed=self._seed,
+            progress=self._step,
+        )
+        self._step("writing the report")
+        result.write(self._report)
+        yield "audit", _audited(result, self._report), {"report": str(self._report), **result.to_dict()}
+
+
+def _worst(findings: Findings, knowledge: str) -> float:
+    return max((one.rate.value for one in findings if one.knowledge == knowledge), default=0.0)
+
+
+def _rungs(findings: Findings) -> dict[str, float]:
+    return {rung: _worst(findings, rung) for rung in dict.fromkeys(one.knowledge for one in findings)}
+
+
+def _told(found: Tuning) -> str:
+    if found.chosen is None or found.verdict == "no":
+        return f"4. Searching. {found.why}"
     return (
-        f"Who saw a customer buy two goods on known days can single out {share['good+day', 2]:.0%} of them: "
-        "new names alone hide nobody."
+        f"4. Searching. {len(found.done)} plans were tried against attackers with {len(found.rungs)} kinds "
+        f"of knowledge.\n   The one that keeps all of them at or below {_LIMIT:.0%} and loses least: "
+        f"{found.chosen.plan.words()}."
+    )
+
+
+def _audited(result: Audit, report: Path) -> str:
+    worst, excess = result.worst, result.excess
+    if worst is None:
+        raise AssertionError("a release of ours has its pairing")
+    moved = excess is not None and excess.verdict == "excessive"
+    price = "Its price: nobody's history is his own any more. " if moved else ""
+    return (
+        f"5. Judging. Of {len(result.attacks)} attackers the worst ({worst.name}, knowing {worst.knowledge}) "
+        f"finds {worst.rate.value:.1%}.\n   {price}{result.kept:.0%} of the use is kept. Verdict: "
+        f"{result.verdict}. The report: {report}"
     )

@@ -53,7 +53,8 @@ class CandidateAttack(MicrodataAttack):
         mine_group, their_group = group_codes([original.records, released.records], qi)
         mine, theirs = Side(original.ids, mine_group, a), Side(released.ids, their_group, b)
         if self.reading == "assignment":
-            guess = CrowdGuess.certain(theirs.ids, mine.ids, self._assigned(theirs, mine, rng))
+            crowds, paired = (theirs.crowds[0], mine.crowds[0]), self._assigned(theirs, mine, rng)
+            guess = CrowdGuess.paired(theirs.ids, mine.ids, crowds, paired)
         else:
             guess = self._nearest(theirs, mine, rng)
         same_row = self.parameter("give_up", "abstain") == "same-row"

@@ -11,7 +11,6 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
-import polars as pl
 from pydantic import Field
 
 from kakurenbo.attacks.attack import PurchasesAttack
@@ -81,7 +80,8 @@ class LikenessAttack(PurchasesAttack):
             paired = assign(a, b, self.scored_by(), rng, weights=self.weights(seen))
         else:
             paired = assign_by(scores, rng)
-        return _among_equals(paired, equal_rows(seen.theirs), seen, rng)
+        crowds = equal_rows(seen.theirs), equal_rows(seen.mine)
+        return CrowdGuess.paired(seen.released, seen.originals, crowds, paired)
 
     def _nearest(self, seen: View, scores: NDArray[np.float64] | None) -> Nearest:
         """Return all known people most similar to each released one."""
@@ -143,24 +143,6 @@ def _or_anybody(found: Nearest, crowds: int) -> tuple[NDArray[np.int64], NDArray
     linked = [row if count else everybody for row, count in zip(rows, counts, strict=True)]
     lengths = [len(row) for row in linked]
     return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64), np.concatenate(linked)
-
-
-def _among_equals(
-    paired: NDArray[np.int64], crowd: NDArray[np.int64], seen: View, rng: np.random.Generator
-) -> Guess:
-    """Return the guess of an assignment: who was paired into a crowd of equals may be any of them.
-
-    Which of several equal released people got which original was decided by lot; so all of them tie with all
-    originals paired into their crowd.
-    """
-    some = paired >= 0
-    nowhere = int(crowd.max()) + 1
-    mine = np.full(len(seen.originals), nowhere, dtype=np.int64)
-    mine[paired[some]] = crowd[some]
-    used = np.unique(crowd[some])
-    links = Links(used, used, 1 / np.bincount(crowd)[used])
-    guess = CrowdGuess.among(seen.released, seen.originals, (crowd, mine), links, rng)
-    return guess if some.all() else guess.without(seen.released.filter(pl.Series(~some)))
 
 
 def by_rarity(matrix: Matrix, seen: View) -> Matrix:

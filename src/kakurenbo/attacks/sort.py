@@ -31,12 +31,12 @@ class IdentifySort(MicrodataAttack):
         first_sa(self.s, original, released)
         a, b = numbers(original, released, chosen(self.s, original, released, "sa"), self.scaling)
         mine, theirs = a.sum(axis=1), b.sum(axis=1)
+        crowd, their_sizes = _crowds(theirs)
+        my_crowd, my_sizes = _crowds(mine)
         if self.reading == "assignment":
             one, other = np.zeros(len(theirs), dtype=np.int64), np.zeros(len(mine), dtype=np.int64)
             paired = assign_in_groups(theirs[:, None], one, mine[:, None], other, rng)
-            return CrowdGuess.certain(released.ids, original.ids, paired)
-        crowd, their_sizes = _crowds(theirs)
-        my_crowd, my_sizes = _crowds(mine)
+            return CrowdGuess.paired(released.ids, original.ids, (crowd, my_crowd), paired)
         links = _equal_ranks(their_sizes, my_sizes)
         return CrowdGuess.among(released.ids, original.ids, (crowd, my_crowd), links, rng)
 

@@ -68,9 +68,10 @@ class Within(MicrodataAttack):
         mine, theirs = Side(original.ids, my_group, a), Side(released.ids, group, b)
         rows = max(1, _ROOM // (len(mine.ids) * max(1, len(s))))
         found = blocks(cells, combinations, partly=self.otherwise == "most", rows=rows)
-        if self.reading == "assignment":
-            return CrowdGuess.certain(theirs.ids, mine.ids, _assigned(found, theirs, mine, rng))
         (crowd, first), (my_crowd, my_first) = theirs.crowds, mine.crowds
+        if self.reading == "assignment":
+            paired = _assigned(found, theirs, mine, rng)
+            return CrowdGuess.paired(theirs.ids, mine.ids, (crowd, my_crowd), paired)
         indptr, indices = _nearest(found, Rows.of(theirs, first), Rows.of(mine, my_first))
         links = Links.evenly(indptr, indices, np.bincount(my_crowd))
         return CrowdGuess.among(theirs.ids, mine.ids, (crowd, my_crowd), links, rng)

@@ -91,6 +91,33 @@ class CrowdGuess(Guess):
         mine = pl.DataFrame({"original": originals.head(0), "mine": nobody})
         return cls(released, _gathered(originals, named), ties, len(originals), theirs, mine)
 
+    @classmethod
+    def paired(
+        cls,
+        released: pl.Series,
+        originals: pl.Series,
+        crowds: tuple[NDArray[np.int64], NDArray[np.int64]],
+        named: NDArray[np.int64],
+    ) -> CrowdGuess:
+        """Return the guess of a one-to-one assignment, averaged over equals; -1 in `named` abstains.
+
+        Which of s equal released people got which of t equal originals was decided by lot. So where m pairs
+        join a crowd of s with one of t, each of the one is each of the other with chance m / (s t).
+        """
+        theirs, mine = crowds
+        some = named >= 0
+        pairs = np.stack([theirs[some], mine[named[some]]])
+        (one, other), count = np.unique(pairs, axis=1, return_counts=True)
+        chance = count / (np.bincount(theirs)[one] * np.bincount(mine)[other])
+        return cls(
+            released,
+            _gathered(originals, named),
+            pl.DataFrame({"theirs": one, "mine": other, "chance": chance}),
+            len(originals),
+            pl.DataFrame({"released": released, "theirs": theirs}),
+            pl.DataFrame({"original": originals.cast(pl.String), "mine": mine}),
+        )
+
     @property
     def tied(self) -> int:
         """How many released people were named by lot among equals."""

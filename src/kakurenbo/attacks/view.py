@@ -16,7 +16,7 @@ import numpy as np
 import polars as pl
 from scipy import sparse
 
-from kakurenbo.data.groups import group_codes
+from kakurenbo.data.groups import comparable, group_codes
 from kakurenbo.errors import InputError
 
 if TYPE_CHECKING:
@@ -170,6 +170,7 @@ def _with_master(known: Purchases, released: Purchases) -> tuple[pl.DataFrame, p
     names = sorted(set.intersection(*(set(master.columns) for master in masters)) - {"customer"})
     if not names:
         raise InputError("The two masters have no column in common.", code="roles")
+    masters = comparable(masters, names)
     said = pl.concat_str(pl.col(names).cast(pl.String).fill_null(""), separator=", ").alias(_MASTER)
     tables = [
         data.records.with_columns(

@@ -24,6 +24,7 @@ from kakurenbo.audit.people import people
 from kakurenbo.audit.pictures import pictures
 from kakurenbo.audit.results import Audit, Circumstances, Distance, Limits, Skipped
 from kakurenbo.audit.usefulness import usefulness
+from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.data.release import Release
 from kakurenbo.errors import InputError, KakurenboError, ParameterError
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
     from kakurenbo.audit.panel import Ran
     from kakurenbo.audit.results import Meter
-    from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.pairing import Pairing
 
     Data = Purchases | Microdata
@@ -73,23 +73,24 @@ def audit(
     released, pairing, facts = _parts(release, secret)
     _check(original, released, pairing)
     limits = Limits(max_risk, _least(min_utility), trust_pairing)
+    seen, missing = _seen(original, released)
     fixed = int(np.random.default_rng().integers(2**62)) if seed is None else seed
     meter, ran, found = None, None, None
     if pairing is not None:
-        meter = prove(original, seed=fixed, progress=told)
-        ran = _proven(Panel.of(original).attack(released, pairing, seed=fixed, progress=told), meter)
+        meter = prove(seen, seed=fixed, progress=told)
+        ran = _proven(Panel.of(seen).attack(released, pairing, seed=fixed, progress=told), meter)
         told("asking who is found, and why")
         found = people(ran, pairing, [name for name, _ in rungs_of(original)])
     utility, unmeasured = usefulness(original, released, pairing, told)
     told("measuring distances")
     excess, unjudged = _excess(original, released, pairing)
-    skipped = (*(ran.skipped if ran else ()), *unmeasured, *unjudged)
+    skipped = (*missing, *(ran.skipped if ran else ()), *unmeasured, *unjudged)
     result = Audit(
         kind="purchases" if isinstance(original, Purchases) else "microdata",
         ladder=rungs_of(original), attacks=ran.findings if ran else (), meter=meter, utility=utility,
-        excess=excess, nearness=nearness(original, released),
+        excess=excess, nearness=nearness(seen, released),
         uniqueness=uniqueness(released, np.random.default_rng([fixed, 2])), crowds=crowds(released),
-        people=found, pictures=pictures(original, released), skipped=skipped, limits=limits,
+        people=found, pictures=pictures(seen, released), skipped=skipped, limits=limits,
         circumstances=Circumstances(
             counts(original), counts(released), (fingerprint(original), fingerprint(released)), versions(),
             seed, facts, time.perf_counter() - began,
@@ -119,6 +120,21 @@ def _check(original: Data, released: Data, secret: Pairing | None) -> None:
     foreign = secret.original.is_in(names[0].cast(str).implode()).not_().sum()
     if foreign:
         raise InputError(f"{foreign} people of the secret are not in the original.", code="unknown-id")
+
+
+def _seen(original: Data, released: Data) -> tuple[Data, tuple[Skipped, ...]]:
+    """Return the original as far as the release can be compared with it: its columns that both have."""
+    if not (isinstance(original, Microdata) and isinstance(released, Microdata)):
+        return original, ()
+    qi = tuple(name for name in original.qi if name in released.qi)
+    sa = tuple(name for name in original.sa if name in released.sa)
+    if not qi:
+        raise InputError("The release has none of the original's quasi-identifiers.", code="roles")
+    lost = len(original.qi) + len(original.sa) - len(qi) - len(sa)
+    if not lost:
+        return original, ()
+    same = replace(original, records=original.records.select(*qi, *sa), qi=qi, sa=sa)
+    return same, (Skipped(f"{lost} columns", "not in the release, so nobody can compare them"),)
 
 
 def _least(asked: float | Mapping[str, float] | None) -> Mapping[str, float]:

@@ -53,6 +53,17 @@ def together(parts: Sequence[pl.Series]) -> pl.Series:
     return pl.concat([part.alias("") for part in plain], rechunk=True)
 
 
+def comparable(tables: Sequence[pl.DataFrame], names: Sequence[str]) -> list[pl.DataFrame]:
+    """Return the tables with these columns in one type each, so that equal values are equal in all of them."""
+    made = list(tables)
+    for name in names:
+        column, start = together([table[name] for table in tables]), 0
+        for place, table in enumerate(made):
+            made[place] = table.with_columns(column.slice(start, table.height).alias(name))
+            start += table.height
+    return made
+
+
 def groups(data: Purchases | Microdata, by: Sequence[str]) -> NDArray[np.int64]:
     """Return the group of every person (customers in their sorted order, microdata row by row).
 

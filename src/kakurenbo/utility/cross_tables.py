@@ -15,7 +15,9 @@ import polars as pl
 from pydantic import Field
 
 from kakurenbo.data import columns
+from kakurenbo.data.groups import comparable
 from kakurenbo.data.layout import Role  # noqa: TC001 - read by pydantic
+from kakurenbo.errors import InputError
 from kakurenbo.measure import PurchasesMeasure
 from kakurenbo.theory import relative_error
 
@@ -51,6 +53,8 @@ class CrossTable(PurchasesMeasure):
         if master is None:
             raise AssertionError("a master was checked for")
         by = list(self.by) or [name for name in master.columns if name != "customer"]
+        if not by:
+            raise InputError("The master has no column to group by.", code="roles")
         columns.require(by, master.columns)
         cells = master.select("customer", pl.col(by).name.prefix("\0"))  # apart from the records' own names
         keys = cells.columns[1:]
@@ -58,6 +62,7 @@ class CrossTable(PurchasesMeasure):
 
     def _error(self, before: pl.DataFrame, after: pl.DataFrame) -> float:
         by = [name for name in before.columns if name != "value"]
+        before, after = comparable([before, after], by)
         cells = before.join(
             after, on=by, how="full", coalesce=True, nulls_equal=True, suffix="_after"
         ).fill_null(0.0)
@@ -73,7 +78,10 @@ class U1(CrossTable):
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return the error between the two cross tabulations."""
         before = self._table(original.under(None), original.master)
-        return self._error(before, self._table(released.under(None), released.master))
+        after = self._table(released.under(None), released.master)
+        if set(before.columns) != set(after.columns):
+            raise InputError("The two masters have different columns; name those to group by.", code="roles")
+        return self._error(before, after)
 
 
 class U2(CrossTable):

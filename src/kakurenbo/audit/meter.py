@@ -15,6 +15,7 @@ import polars as pl
 
 from kakurenbo.attacks.likeness import LikenessAttack
 from kakurenbo.attacks.order import natural
+from kakurenbo.attacks.strip import StripAttack
 from kakurenbo.audit import controls
 from kakurenbo.audit.panel import Panel
 from kakurenbo.audit.results import Meter, Proof
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from kakurenbo.data.microdata import Microdata
 
 PEOPLE = 300
-ENOUGH = 0.9  # of those who can be found in a copy; an attacker who strips dummies also strips real records
+ENOUGH = 0.9  # of those who can be found in a copy: rival claims and lots cost a few
 _LUCK = 1e-6  # how unlikely a number of lucky hits in noise must be to count as a fault
 
 
@@ -83,7 +84,8 @@ def attainable(attacker: Attacker, original: Any, shared: Shared | None) -> floa
     """Return the share of people that this attacker's knowledge tells apart in a copy.
 
     For one who knows everything: people / crowds of equals, as naming anybody of a crowd of s finds one in s.
-    For one who knows a few records: those whose records nobody else has all of.
+    For one who knows a few records: those whose records nobody else has all of. For one who drops dummies:
+    those whom plain arithmetic finds by what he leaves, since in a copy all that he drops is real.
     """
     if attacker.knowledge == "order":
         return _in_order(attacker, original)
@@ -91,6 +93,8 @@ def attainable(attacker: Attacker, original: Any, shared: Shared | None) -> floa
         seen = shared.look(attacker.attack)
         if attacker.attack.points is not None:
             return _held_by_one(seen.mine, seen.theirs)
+        if isinstance(attacker.attack, StripAttack):
+            return _left_over(seen.mine, seen.theirs)
         counted = attacker.attack.scored_by() not in {"jaccard", "containment"}  # which ask if, not how often
         rows = seen.mine if counted else (seen.mine > 0).tocsr()
         return len(np.unique(equal_rows(rows))) / rows.shape[0]
@@ -136,3 +140,12 @@ def _held_by_one(known: Any, released: Any) -> float:  # noqa: ANN401 - sparse m
     common = (mine @ theirs.T).toarray()
     size: NDArray[np.int64] = np.diff(mine.indptr)
     return float(((common == size[:, None]).sum(axis=1) == 1).mean())
+
+
+def _left_over(known: Any, released: Any) -> float:  # noqa: ANN401 - sparse matrices
+    """Return the share whose own goods set is nearest by Jaccard to what is left of it in the release."""
+    mine, theirs = ((matrix > 0).astype(np.int32).toarray() for matrix in (known, released))
+    common = theirs @ mine.T
+    likeness = common / (theirs.sum(axis=1)[:, None] + mine.sum(axis=1) - common)
+    best = np.isclose(likeness, likeness.max(axis=1, keepdims=True), rtol=1e-9, atol=0)
+    return float((best.diagonal() / best.sum(axis=1)).mean())

@@ -39,7 +39,8 @@ def people(ran: Ran, secret: Pairing, rungs: Sequence[str]) -> People:
     """Return who is found by whom, and why."""
     outcomes = ran.outcomes
     chances = np.array([one.chance for one in outcomes]).reshape(len(outcomes), len(secret))
-    beyond_luck = np.array([one.chance.sum() > luck(len(secret)) for one in outcomes], dtype=bool)
+    lucky = min(luck(len(secret)), FOUND * len(secret))  # whoever names more than half of all finds people
+    beyond_luck = np.array([one.chance.sum() > lucky for one in outcomes], dtype=bool)
     found = (chances >= FOUND) & beyond_luck[:, None]
     first = _least(outcomes, found, rungs)
     most = chances.max(axis=0, initial=0.0)

@@ -54,7 +54,7 @@ def together(parts: Sequence[pl.Series]) -> pl.Series:
 
 
 def comparable(tables: Sequence[pl.DataFrame], names: Sequence[str]) -> list[pl.DataFrame]:
-    """Return the tables with these columns in one type each, so that equal values are equal in all of them."""
+    """Return the tables with these columns in one type each: equal values are equal in all of them."""
     made = list(tables)
     for name in names:
         column, start = together([table[name] for table in tables]), 0

@@ -7,8 +7,12 @@ import polars as pl
 import pytest
 
 import kakurenbo as kb
+from kakurenbo.attacks.euclid import IdentifySa21
+from kakurenbo.audit import controls
 from kakurenbo.audit.audit import audit
 from kakurenbo.audit.meter import prove
+from kakurenbo.audit.results import Meter
+from kakurenbo.data.crowds import CrowdGuess
 
 
 def history(people, each, goods=30, days=60, columns=("customer", "goods", "time", "quantity"), seed=0):
@@ -54,3 +58,42 @@ def test_in_a_copy_of_few_people_all_are_found(people):
     result = audit(data, kb.Pseudonymize().release(data, seed=1), seed=1)
     assert result.worst.rate.value == 1
     assert result.people.found == people
+
+
+def test_an_attacker_who_was_not_tried_is_not_proven(monkeypatch):
+    data = history(20, 6)
+    monkeypatch.setattr("kakurenbo.audit.audit.prove", lambda *_, **__: Meter(20, ()))
+    result = audit(data, kb.Pseudonymize().release(data, seed=1), max_risk=1, seed=1)
+    assert result.verdict == "no"
+    assert "could not try" in result.reasons[0]
+    assert {finding["rate"] for finding in result.to_dict()["attacks"]} == {None}
+
+
+def test_whoever_has_most_records_is_in_the_sample():
+    """One in a thousand has four records: the attackers who know four of them must still be tried."""
+    many = pl.DataFrame({"customer": [*range(900), 7, 7, 7], "goods": [*range(900), 901, 902, 903]})
+    data = kb.Purchases.from_frame(many, customer="customer", goods="goods")
+    for seed in range(5):
+        drawn = controls.sample(data, 30, np.random.default_rng(seed))
+        assert len(drawn.customers) == 30
+        assert "7" in drawn.customers
+
+
+def test_only_the_attacker_that_failed_is_distrusted(monkeypatch):
+    """Two attackers of one rung and name differ in the attribute they know: one of them is blind."""
+    link = IdentifySa21.link
+
+    def half_blind(self, original, released, rng):
+        if self.s == ("food",):
+            return link(self, original, released, rng)
+        anybody = rng.integers(0, len(original), len(released))
+        return CrowdGuess.certain(released.ids, original.ids, anybody)
+
+    monkeypatch.setattr(IdentifySa21, "link", half_blind)
+    rng = np.random.default_rng(0)
+    table = pl.DataFrame({"age": rng.integers(0, 9, 50), "food": rng.random(50), "rent": rng.random(50)})
+    data = kb.Microdata.from_frame(table, qi=["age"], sa=["food", "rent"])
+    release = kb.microdata.PseudonymizeMicrodata().release(data, seed=1)
+    result = audit(data, release, seed=1)
+    proven = {one.parameters["s"][0]: one.proven for one in result.attacks if one.attack == "identify-sa21"}
+    assert proven == {"food": True, "rent": False}

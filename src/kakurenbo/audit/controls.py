@@ -9,8 +9,9 @@ nobody can be found but by luck.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+import numpy as np
 import polars as pl
 
 from kakurenbo.data import tokens
@@ -19,18 +20,20 @@ from kakurenbo.data.pairing import Pairing
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.data.release import Release
 
-if TYPE_CHECKING:
-    import numpy as np
-
 Data = TypeVar("Data", Purchases, Microdata)
 
 
 def sample(data: Data, people: int, rng: np.random.Generator) -> Data:
-    """Return the data of so many people drawn at random, or all of it where there are no more."""
+    """Return the data of so many people drawn at random, or all of it where there are no more.
+
+    Who has most records is always among them: an attacker who knows k of them can be tried.
+    """
     if isinstance(data, Purchases):
         if len(data.customers) <= people:
             return data
-        chosen = data.customers.gather(rng.permutation(len(data.customers))[:people])
+        order = rng.permutation(len(data.customers))
+        longest = int(np.bincount(data.records["customer"].to_physical().to_numpy()).argmax())
+        chosen = data.customers.gather([longest, *order[order != longest][: people - 1]])
         mask = data.records["customer"].cast(pl.String).is_in(chosen.implode())
         return data.with_records(data.records.filter(mask), master=data.master)
     if len(data) <= people:

@@ -40,6 +40,9 @@ def _meter(audit: Audit) -> Iterator[str]:
     if audit.meter is not None and not audit.meter.holds:
         named = sorted({f"{proof.knowledge}: {proof.attack}" for proof in audit.meter.failed})
         yield f"The meter failed its own proof ({', '.join(named)}): their low rates mean nothing."
+    elif not all(finding.proven for finding in audit.attacks):
+        named = sorted({f"{one.knowledge}: {one.name}" for one in audit.attacks if not one.proven})
+        yield f"The meter could not try {', '.join(named)}: their low rates mean nothing."
 
 
 def _risk(audit: Audit) -> Iterator[str]:

@@ -67,7 +67,7 @@ def _proofs(panel: Panel, on_copy: Ran, on_noise: Ran) -> tuple[Proof, ...]:
         proofs.append(
             Proof(
                 attacker.name, attacker.reading, attacker.knowledge,
-                found.rate.value, best, lucky.rate.value, lucky.chance, holds,
+                found.rate.value, best, lucky.rate.value, lucky.chance, holds, found.parameters,
             )
         )  # fmt: skip
     return tuple(proofs)
@@ -128,7 +128,7 @@ def _compared(attacker: Attacker, original: Microdata) -> Any:  # noqa: ANN401 -
     s = list(asked.get("s") or original.sa)
     if attacker.name == "identify-sort":
         sums = [math.fsum(row) for row in original.records.select(s).iter_rows()]
-        return pl.DataFrame({"sum": np.round(sums, 6)})
+        return pl.DataFrame({"sum": sums}).select(pl.col("sum").round_sig_figs(12))
     wants_qi = attacker.name != "identify-sa21"
     wants_sa = attacker.name != "identify-rand" and asked.get("knows") != "qi"
     return original.records.select((list(original.qi) if wants_qi else []) + (s if wants_sa else []))

@@ -81,6 +81,7 @@ class Proof:
         noise: the share he finds where no record has anything to do with its owner.
         chance: what is to be expected there.
         holds: whether he finds what can be found, and nothing where there is nothing.
+        parameters: the attack's parameters, as in the finding.
     """
 
     attack: str
@@ -91,6 +92,7 @@ class Proof:
     noise: float
     chance: float
     holds: bool
+    parameters: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

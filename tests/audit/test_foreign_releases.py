@@ -5,6 +5,7 @@ import polars as pl
 import pytest
 
 import kakurenbo as kb
+from kakurenbo.attacks.totals import TotalsAttack
 from kakurenbo.audit.audit import audit
 
 
@@ -89,3 +90,36 @@ def test_numbers_in_a_master_are_the_same_numbers_whatever_their_type(shop):
     result = audit(one, other, release.pairing, seed=1)
     assert result.worst_of("master").rate.value == 1
     assert {kept.name: kept.loss for kept in result.utility}["u1-cmae"] == pytest.approx(0)
+
+
+def larger(shop, **factors):
+    changed = [pl.col(name) * factor for name, factor in factors.items()]
+    return shop.with_records(shop.under(None).with_columns(changed), master=shop.master)
+
+
+def test_pieces_beyond_counting_stop_only_those_who_count_them(shop):
+    large = larger(shop, quantity=10**12)
+    result = audit(large, kb.Pseudonymize().release(large, seed=1), seed=1)
+    assert result.nearness.measure == "set"
+    assert result.worst.rate.value == 1
+    assert any("goods+quantity: multiset" in one.name for one in result.skipped)
+
+
+def test_an_amount_that_is_no_number_any_more_is_told(shop):
+    large = larger(shop, quantity=10**12, price=1e300)
+    with pytest.raises(kb.InputError, match="too large"):
+        TotalsAttack().guess(large, large)
+
+
+def test_amounts_of_any_size_can_be_compared():
+    huge = table().with_columns(pl.col("income") * 1e300)
+    released, secret = shuffled(huge)
+    result = audit(microdata(huge), microdata(released), secret, seed=1)
+    assert result.worst_of("everything").rate.value == 1
+    assert result.nearness.copies == 1
+
+
+@pytest.mark.parametrize("limits", [{"max_risk": float("nan")}, {"max_risk": 2}, {"min_utility": -0.1}])
+def test_limits_are_shares(shop, limits):
+    with pytest.raises(kb.ParameterError, match="between 0 and 1"):
+        audit(shop, kb.Pseudonymize().release(shop, seed=1), **limits)

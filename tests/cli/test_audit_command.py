@@ -89,6 +89,9 @@ def test_reports_and_the_secret_file_of_people(folder, capsys, tmp_path):
         (["--report", "a.docx"], "[parameter]"),
         (["--people", "{folder}/deal/who.csv"], "[secret-place]"),
         (["--people", "{folder}/deal.csv"], "[exists]"),
+        (["--people", "{folder}/a.html", "--report", "{folder}/a.html"], "[secret-place]"),
+        (["--people", "{folder}/new/who.csv", "--report", "{folder}/new"], "[secret-place]"),
+        (["--max-risk", "nan"], "max-risk"),
         (["--max-risk", "1.5"], "max-risk"),
     ],
 )

@@ -14,6 +14,7 @@ import polars as pl
 from kakurenbo.attacks.attack import PurchasesAttack
 from kakurenbo.data.guess import Guess
 from kakurenbo.data.layout import Role  # noqa: TC001 - read by pydantic
+from kakurenbo.errors import InputError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,4 +49,6 @@ def _totals(data: Purchases) -> NDArray[np.float64]:
         .sort("customer")
     )
     totals: NDArray[np.float64] = np.log(table.drop("customer").to_numpy().astype(np.float64))
+    if not np.isfinite(totals).all():
+        raise InputError("What somebody spent in all is too large or too small a number.", code="limit")
     return totals

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
+from kakurenbo.attacks.microdata_attack import numbers
 from kakurenbo.attacks.view import Sight, view
 from kakurenbo.audit.results import Crowds, Nearness, Singled
 from kakurenbo.data.groups import group_codes
@@ -14,6 +16,7 @@ from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.data.rate import Rate
 from kakurenbo.data.unicity import unicity
+from kakurenbo.errors import InputError
 from kakurenbo.kernels.nearest import nearest
 
 if TYPE_CHECKING:
@@ -27,7 +30,8 @@ _QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 def nearness(original: Data, released: Data) -> Nearness:
     """Return how far every released person is from the nearest original, whoever that is.
 
-    By the multiset distance of purchases (the set's, where quantities are unknown); by Euclid over the
+    By the multiset distance of purchases (the set's, where quantities are unknown or beyond counting); by
+    Euclid over the
     sensitive attributes in units of their spread; or, of microdata without any, 0 for equal
     quasi-identifiers and 1 otherwise.
     """
@@ -39,10 +43,7 @@ def nearness(original: Data, released: Data) -> Nearness:
 
 def _distances(original: Data, released: Data) -> tuple[str, NDArray[np.float64]]:
     if isinstance(original, Purchases) and isinstance(released, Purchases):
-        counted = "quantity" in original.roles and "quantity" in released.roles
-        seen = view(original, released, Sight(("goods",), "pieces" if counted else "set"))
-        measure = "multiset" if counted else "set"
-        return measure, 1 - nearest(seen.theirs, seen.mine, "multiset" if counted else "jaccard").score
+        return _between_baskets(original, released)
     if not (isinstance(original, Microdata) and isinstance(released, Microdata)):
         raise TypeError("both must be of one kind")
     if not original.sa:
@@ -50,10 +51,17 @@ def _distances(original: Data, released: Data) -> tuple[str, NDArray[np.float64]
         return "quasi-identifiers", (~np.isin(after, before)).astype(np.float64)
     from scipy.spatial import cKDTree  # noqa: PLC0415 - slow to load
 
-    a, b = (data.records.select(original.sa).to_numpy().astype(np.float64) for data in (original, released))
-    spread = a.std(axis=0)
-    unit = np.where(spread > 0, spread, 1.0)
-    return "euclid", np.asarray(cKDTree(a / unit).query(b / unit)[0])
+    a, b = numbers(original, released, original.sa, "spread")
+    return "euclid", np.asarray(cKDTree(a).query(b)[0])
+
+
+def _between_baskets(original: Purchases, released: Purchases) -> tuple[str, NDArray[np.float64]]:
+    if "quantity" in original.roles and "quantity" in released.roles:
+        seen = view(original, released, Sight(("goods",), "pieces"))
+        with suppress(InputError):  # more pieces than can be counted
+            return "multiset", 1 - nearest(seen.theirs, seen.mine, "multiset").score
+    seen = view(original, released, Sight(("goods",), "set"))
+    return "set", 1 - nearest(seen.theirs, seen.mine, "jaccard").score
 
 
 def uniqueness(released: Data, rng: np.random.Generator) -> tuple[Singled, ...]:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from kakurenbo.audit.panel import Ran
-    from kakurenbo.audit.results import Meter
+    from kakurenbo.audit.results import Finding, Meter
     from kakurenbo.data.pairing import Pairing
 
     Data = Purchases | Microdata
@@ -70,6 +70,7 @@ def audit(
     """
     began = time.perf_counter()
     told = progress or (lambda _: None)
+    _check_limits(max_risk, _least(min_utility))
     released, pairing, facts = _parts(release, secret)
     _check(original, released, pairing)
     limits = Limits(max_risk, _least(min_utility), trust_pairing)
@@ -122,6 +123,15 @@ def _check(original: Data, released: Data, secret: Pairing | None) -> None:
         raise InputError(f"{foreign} people of the secret are not in the original.", code="unknown-id")
 
 
+def _check_limits(max_risk: float, min_utility: Mapping[str, float]) -> None:
+    for name, share in {
+        "max_risk": max_risk,
+        **{f"min_utility {k}": v for k, v in min_utility.items()},
+    }.items():
+        if not 0 <= share <= 1:
+            raise ParameterError(f"{name} must lie between 0 and 1.", code="parameter")
+
+
 def _seen(original: Data, released: Data) -> tuple[Data, tuple[Skipped, ...]]:
     """Return the original as far as the release can be compared with it: its columns that both have."""
     if not (isinstance(original, Microdata) and isinstance(released, Microdata)):
@@ -144,14 +154,16 @@ def _least(asked: float | Mapping[str, float] | None) -> Mapping[str, float]:
 
 
 def _proven(ran: Ran, meter: Meter) -> Ran:
-    """Mark the attackers who did not pass their proof."""
-    failed = {(proof.knowledge, proof.attack, proof.reading) for proof in meter.failed}
+    """Mark the attackers who did not pass their proof, or could not be tried."""
+    passed = [(proof.knowledge, proof.attack, proof.parameters) for proof in meter.proofs if proof.holds]
     marked = (
-        one if (one.finding.knowledge, one.finding.attack, one.finding.reading) not in failed
-        else replace(one, finding=replace(one.finding, proven=False))
-        for one in ran.outcomes
-    )  # fmt: skip
+        replace(one, finding=replace(one.finding, proven=_who(one.finding) in passed)) for one in ran.outcomes
+    )
     return replace(ran, outcomes=tuple(marked))
+
+
+def _who(finding: Finding) -> tuple[str, str, Mapping[str, Any]]:
+    return finding.knowledge, finding.attack, finding.parameters
 
 
 def _excess(

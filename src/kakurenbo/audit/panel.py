@@ -167,15 +167,18 @@ class _Run:
         start = time.perf_counter()
         try:
             seen = self.shared.look(first)
+            scores = first.scores(seen) if any(one.reading == "assignment" for one in members) else None
         except KakurenboError as error:
             for one in members:
                 self._skip(one, str(error))
             return
-        scores = first.scores(seen) if any(one.reading == "assignment" for one in members) else None
         before = (time.perf_counter() - start) / len(members)
         for one in members:
             work = partial(self._compare, one, seen, scores, before)
-            yield pool.submit(work) if one.reading == "assignment" else work()
+            try:
+                yield pool.submit(work) if one.reading == "assignment" else work()
+            except KakurenboError as error:
+                self._skip(one, str(error))
         if isinstance(first, EvidenceAttack):
             self.shared.forget(first)
 

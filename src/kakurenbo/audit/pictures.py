@@ -121,6 +121,7 @@ def _attribute(before: NDArray[np.float64], after: NDArray[np.float64], name: st
 
 def _correlations(data: Microdata, names: tuple[str, ...]) -> NDArray[np.float64]:
     values = data.records.select(names).to_numpy()
+    values = values / np.maximum(np.abs(values).max(axis=0), np.finfo(float).tiny)
     centred = values - values.mean(axis=0)
     norms = np.sqrt((centred**2).sum(axis=0))
     scaled = centred / np.where(norms > 0, norms, 1.0)

@@ -68,6 +68,10 @@ def audit(
     _check(release, people, secret, min_utility or [])
     for path in report or []:
         check_path(path)
+        if people is not None and people.resolve().is_relative_to(path.resolve()):
+            raise ParameterError(
+                "The file of people must not be a report or lie in one.", code="secret-place"
+            )
     with output.working(quiet=quiet or json) as step:
         before, after = options.read_both(original, release, reading)
         result = run_audit(

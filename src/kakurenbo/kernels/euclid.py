@@ -49,13 +49,19 @@ def nearest_in_groups(a: Floats, a_group: Ints, b: Floats, b_group: Ints) -> tup
 
 
 def _prepared(a: Floats, b: Floats) -> tuple[Floats, Floats]:
-    """Return both scaled by a power of two, so that squares stay finite, widest column first."""
-    largest = max(float(np.abs(a).max(initial=0.0)), float(np.abs(b).max(initial=0.0)))
-    if largest > 0:
-        down = -int(np.frexp(largest)[1])
-        a, b = np.ldexp(a, down), np.ldexp(b, down)
+    """Return both scaled, widest column first."""
+    a, b = _scaled(a, b)
     widest = np.argsort(-b.std(axis=0), kind="stable") if len(b) else np.arange(b.shape[1])
     return np.ascontiguousarray(a[:, widest]), np.ascontiguousarray(b[:, widest])
+
+
+def _scaled(a: Floats, b: Floats) -> tuple[Floats, Floats]:
+    """Return both divided by one power of two, so that squares stay finite."""
+    largest = max(float(np.abs(a).max(initial=0.0)), float(np.abs(b).max(initial=0.0)))
+    if largest == 0:
+        return a, b
+    down = -int(np.frexp(largest)[1])
+    return np.ldexp(a, down), np.ldexp(b, down)
 
 
 def assign_in_groups(a: Floats, a_group: Ints, b: Floats, b_group: Ints, rng: np.random.Generator) -> Ints:
@@ -88,7 +94,7 @@ def _matched(a: Floats, b: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         from scipy.optimize import linear_sum_assignment  # noqa: PLC0415 - slow to load
         from scipy.spatial.distance import cdist  # noqa: PLC0415 - slow to load
 
-        left, right = linear_sum_assignment(cdist(a, b))
+        left, right = linear_sum_assignment(cdist(*_scaled(a, b)))
         return left, right
     from scipy.spatial import cKDTree  # noqa: PLC0415 - slow to load
 

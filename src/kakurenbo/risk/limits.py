@@ -119,6 +119,8 @@ def limits(
     sizes = np.unique(groups, return_counts=True)[1].tolist()
     most = contest_limit(n) if certainty is None else theory.smallest_limit(sizes, certainty)
     nearest = distances.nearest_other(people, people, measure)
+    if not np.isfinite(nearest).all():
+        raise InputError("The numbers are too large for a distance.", code="limit")
     minimum = float(nearest.min())
     return Limits(
         measure=measure, people=n, minimum=minimum, low=theory.shortage_bound(n, minimum),

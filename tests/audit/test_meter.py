@@ -8,6 +8,7 @@ import pytest
 
 import kakurenbo as kb
 from kakurenbo.attacks.euclid import IdentifySa21
+from kakurenbo.attacks.view import _VALUE
 from kakurenbo.audit import controls
 from kakurenbo.audit.audit import audit
 from kakurenbo.audit.meter import prove
@@ -50,6 +51,31 @@ def test_good_attackers_pass_on_any_table(data):
     meter = prove(data, seed=1)
     assert meter.failed == ()
     assert meter.proofs
+
+
+def test_people_who_differ_in_numbers_alone_are_no_fault_of_the_cosine():
+    """Each buys one of three goods, once or many times: in proportions all buyers of a good are equal."""
+    rng = np.random.default_rng(0)
+    times = rng.integers(1, 9, 40)
+    table = pl.DataFrame(
+        {
+            "customer": np.repeat([f"c{i}" for i in range(40)], times),
+            "goods": np.repeat(rng.choice(["g", "h", "i"], 40), times),
+            "time": dt.date(2020, 1, 1),
+        }
+    )
+    data = kb.Purchases.from_frame(table, customer="customer", goods="goods", time="time")
+    assert prove(data, seed=1).failed == ()
+
+
+@pytest.mark.parametrize(
+    ("part", "rung"), [("goods", "goods"), ("day", "goods+day"), ("month", "goods+month")]
+)
+def test_a_view_that_sees_nothing_does_not_excuse_itself(part, rung, monkeypatch):
+    """What could be found is counted from the records, so misread columns are caught."""
+    monkeypatch.setitem(_VALUE, part, pl.col("customer").cast(pl.String).str.slice(0, 0))
+    meter = prove(history(60, 3, goods=5), seed=1)
+    assert rung in {proof.knowledge for proof in meter.failed}
 
 
 @pytest.mark.parametrize("people", [1, 2, 3, 5, 7, 12])

@@ -31,15 +31,19 @@ def sample(data: Data, people: int, rng: np.random.Generator) -> Data:
     if isinstance(data, Purchases):
         if len(data.customers) <= people:
             return data
-        order = rng.permutation(len(data.customers))
-        longest = int(np.bincount(data.records["customer"].to_physical().to_numpy()).argmax())
-        chosen = data.customers.gather([longest, *order[order != longest][: people - 1]])
+        chosen = data.customers.gather(_drawn(data, people, rng))
         mask = data.records["customer"].cast(pl.String).is_in(chosen.implode())
         return data.with_records(data.records.filter(mask), master=data.master)
     if len(data) <= people:
         return data
     rows = pl.Series(rng.permutation(len(data))[:people]).sort()
     return replace(data, records=data.records[rows], ids=data.ids.gather(rows))
+
+
+def _drawn(data: Purchases, people: int, rng: np.random.Generator) -> list[int]:
+    order = rng.permutation(len(data.customers)).tolist()
+    longest = int(np.bincount(data.records["customer"].to_physical().to_numpy()).argmax())
+    return [longest, *(one for one in order if one != longest)][:people]
 
 
 def copy(data: Data) -> Release[Data]:

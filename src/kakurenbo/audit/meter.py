@@ -19,7 +19,7 @@ from kakurenbo.attacks.strip import StripAttack
 from kakurenbo.audit import controls
 from kakurenbo.audit.panel import Panel
 from kakurenbo.audit.results import Meter, Proof
-from kakurenbo.data.baskets import equal_rows
+from kakurenbo.audit.told_apart import told_apart
 from kakurenbo.data.groups import group_codes
 from kakurenbo.data.purchases import Purchases
 
@@ -95,9 +95,7 @@ def attainable(attacker: Attacker, original: Any, shared: Shared | None) -> floa
             return _held_by_one(seen.mine, seen.theirs)
         if isinstance(attacker.attack, StripAttack):
             return _left_over(seen.mine, seen.theirs)
-        counted = attacker.attack.scored_by() not in {"jaccard", "containment"}  # which ask if, not how often
-        rows = seen.mine if counted else (seen.mine > 0).tocsr()
-        return len(np.unique(equal_rows(rows))) / rows.shape[0]
+        return told_apart(original, [block.sight for block in seen.blocks], attacker.attack.scored_by())
     return _different(attacker, original)
 
 

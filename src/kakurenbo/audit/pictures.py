@@ -12,6 +12,7 @@ from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.utility.co_purchase import closeness
 from kakurenbo.utility.goods import buyers, top_goods
+from kakurenbo.utility.microdata import correlations
 from kakurenbo.utility.rfm import CLASSES, deciles, rfm
 
 if TYPE_CHECKING:
@@ -100,7 +101,8 @@ def _of_microdata(original: Microdata, released: Microdata) -> Iterator[Compared
     for name in original.sa:
         yield _attribute(original.records[name].to_numpy(), released.records[name].to_numpy(), name)
     if len(original.sa) > 1:
-        before, after = (_correlations(data, original.sa) for data in (original, released))
+        pairs = np.triu_indices(len(original.sa), 1)
+        before, after = (correlations(data, original.sa)[pairs] for data in (original, released))
         yield Dots(
             "correlations", "Correlations between sensitive attributes", "before", "after",
             tuple(zip(before.tolist(), after.tolist(), strict=True)), note="One dot a pair of attributes.",
@@ -117,13 +119,3 @@ def _attribute(before: NDArray[np.float64], after: NDArray[np.float64], name: st
         f"attribute-{name}", f"{name}: people by value", name, "people", tuple(labels),
         tuple(counts[0].astype(float).tolist()), tuple(counts[1].astype(float).tolist()),
     )  # fmt: skip
-
-
-def _correlations(data: Microdata, names: tuple[str, ...]) -> NDArray[np.float64]:
-    values = data.records.select(names).to_numpy()
-    values = values / np.maximum(np.abs(values).max(axis=0), np.finfo(float).tiny)
-    centred = values - values.mean(axis=0)
-    norms = np.sqrt((centred**2).sum(axis=0))
-    scaled = centred / np.where(norms > 0, norms, 1.0)
-    matrix: NDArray[np.float64] = (scaled.T @ scaled)[np.triu_indices(len(names), 1)]
-    return matrix

@@ -134,11 +134,11 @@ class CorrelationError(MicrodataMeasure):
         """Return the mean absolute difference above the diagonal."""
         if len(original.sa) < 2:
             return 0.0
-        moved = difference(1 + _correlations(original), 1 + _correlations(released, original.sa))
+        moved = difference(1 + correlations(original), 1 + correlations(released, original.sa))
         return float(moved[np.triu_indices(len(original.sa), 1)].mean())
 
 
-def _correlations(data: Microdata, names: tuple[str, ...] = ()) -> NDArray[np.float64]:
+def correlations(data: Microdata, names: tuple[str, ...] = ()) -> NDArray[np.float64]:
     """Return Pearson's correlations of the attributes, rows sorted so that order changes no bit."""
     table = data.records.select(names or data.sa)
     values = table.sort(table.columns).to_numpy()

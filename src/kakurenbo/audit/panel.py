@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from kakurenbo.attacks.evidence import EvidenceAttack
 from kakurenbo.attacks.likeness import LikenessAttack
 from kakurenbo.attacks.view import shows
 from kakurenbo.audit.attackers import attackers
@@ -179,8 +178,6 @@ class _Run:
                 yield pool.submit(work) if one.reading == "assignment" else work()
             except KakurenboError as error:
                 self._skip(one, str(error))
-        if isinstance(first, EvidenceAttack):
-            self.shared.forget(first)
 
     def _compare(
         self, attacker: Attacker, seen: View, scores: NDArray[np.float64] | None, before: float

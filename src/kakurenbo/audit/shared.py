@@ -38,19 +38,10 @@ class Shared:
         self._parts: dict[Hashable, Purchases] = {}
         self._shown: dict[Hashable, Purchases] = {}
         self._views: dict[Hashable, View] = {}
-        self._looked: dict[Hashable, View] = {}
 
     def look(self, attack: LikenessAttack) -> View:
         """Return the attacker's view of both tables."""
-        base = plain(attack)
-        if base not in self._looked:
-            shown = shows(self.original) & shows(self.released)
-            self._looked[base] = attack.look(partial(self._see, base), shown)
-        return self._looked[base]
-
-    def forget(self, attack: LikenessAttack) -> None:
-        """Drop a view that is large and looked at no more."""
-        self._looked.pop(plain(attack), None)
+        return attack.look(partial(self._see, attack), shows(self.original) & shows(self.released))
 
     def _see(self, attack: LikenessAttack, sight: Sight) -> View:
         whole = self._whole(attack, sight)

@@ -31,8 +31,7 @@ def nearness(original: Data, released: Data) -> Nearness:
     """Return how far every released person is from the nearest original, whoever that is.
 
     By the multiset distance of purchases (the set's, where quantities are unknown or beyond counting); by
-    Euclid over the
-    sensitive attributes in units of their spread; or, of microdata without any, 0 for equal
+    Euclid over the sensitive attributes in units of their spread; or, of microdata without any, 0 for equal
     quasi-identifiers and 1 otherwise.
     """
     name, distance = _distances(original, released)

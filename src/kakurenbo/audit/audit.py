@@ -124,10 +124,8 @@ def _check(original: Data, released: Data, secret: Pairing | None) -> None:
 
 
 def _check_limits(max_risk: float, min_utility: Mapping[str, float]) -> None:
-    for name, share in {
-        "max_risk": max_risk,
-        **{f"min_utility {k}": v for k, v in min_utility.items()},
-    }.items():
+    named = {"max_risk": max_risk, **{f"min_utility {name}": least for name, least in min_utility.items()}}
+    for name, share in named.items():
         if not 0 <= share <= 1:
             raise ParameterError(f"{name} must lie between 0 and 1.", code="parameter")
 

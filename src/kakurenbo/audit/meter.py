@@ -116,7 +116,8 @@ def _different(attacker: Attacker, original: Any) -> float:  # noqa: ANN401 - ei
             pl.len(), amount=(pl.col("price") * pl.col("quantity")).sort().sum().round_sig_figs(9)
         )
         return table.select("len", "amount").unique().height / table.height
-    (codes,) = group_codes([_compared(attacker, original)], _compared(attacker, original).columns)
+    compared = _compared(attacker, original)
+    (codes,) = group_codes([compared], compared.columns)
     return len(np.unique(codes)) / len(codes)
 
 

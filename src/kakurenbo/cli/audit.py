@@ -65,13 +65,8 @@ def audit(
     none of them finds more than --max-risk, enough use is kept, and the pairing is not as far from the data
     as a shuffled one.
     """
-    _check(release, people, secret, min_utility or [])
-    for path in report or []:
-        check_path(path)
-        if people is not None and people.resolve().is_relative_to(path.resolve()):
-            raise ParameterError(
-                "The file of people must not be a report or lie in one.", code="secret-place"
-            )
+    least, reports = _shares(min_utility or []), report or []
+    _check(release, secret, people, reports)
     with output.working(quiet=quiet or json) as step:
         before, after = options.read_both(original, release, reading)
         result = run_audit(
@@ -79,7 +74,7 @@ def audit(
             after,
             None if secret is None else read_pairing(secret),
             max_risk=MAX_RISK if max_risk is None else max_risk,
-            min_utility=_shares(min_utility or []),
+            min_utility=least,
             trust_pairing=trust_pairing,
             seed=seed,
             progress=step,
@@ -87,7 +82,7 @@ def audit(
         if people is not None and result.people is not None:
             table = result.people.table.write_csv()
             atomic.write_file(people, table.encode(), mode=0o600, overwrite=False)
-        for path in report or []:
+        for path in reports:
             step("writing the report")
             result.write(path)
     if json:
@@ -99,15 +94,18 @@ def audit(
         raise typer.Exit(1)
 
 
-def _check(release: Path, people: Path | None, secret: Path | None, min_utility: list[str]) -> None:
+def _check(release: Path, secret: Path | None, people: Path | None, reports: list[Path]) -> None:
     """Refuse what cannot work before anything is read."""
-    _shares(min_utility)
+    for path in reports:
+        check_path(path)
     if people is None:
         return
     if secret is None:
         raise ParameterError("Who is found can only be told with the secret.", code="parameter")
     if release.is_dir() and people.resolve().is_relative_to(release.resolve()):
         raise ParameterError("The file of people must lie outside the release folder.", code="secret-place")
+    if any(people.resolve().is_relative_to(path.resolve()) for path in reports):
+        raise ParameterError("The file of people must not be a report or lie in one.", code="secret-place")
     if people.exists():
         raise ParameterError("The file of people exists already, and is never overwritten.", code="exists")
 

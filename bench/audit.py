@@ -6,9 +6,9 @@ import numpy as np
 
 import kakurenbo as kb
 from bench.harness import DATA, compare, growth, in_process
-from kakurenbo.audit import controls
-from kakurenbo.audit.attackers import attackers
-from kakurenbo.audit.panel import Panel
+from kakurenbo.auditing.panel.members import attackers
+from kakurenbo.auditing.panel.panel import Panel
+from kakurenbo.auditing.proof import controls
 
 WHOLE = """
 import kakurenbo as kb

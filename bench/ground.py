@@ -9,8 +9,8 @@ from scipy import sparse
 
 import kakurenbo as kb
 from bench.harness import compare, growth, in_process
-from kakurenbo.data.similarity import similarity
 from kakurenbo.demo import shop_frame
+from kakurenbo.risk.exposure.similarity import similarity
 
 ROLES = {role: role for role in ("customer", "goods", "receipt", "time", "price", "quantity")}
 

@@ -6,7 +6,7 @@ import dataclasses
 
 import polars as pl
 
-from kakurenbo.audit.results import (
+from kakurenbo.auditing.results import (
     Audit,
     Circumstances,
     Compared,
@@ -23,7 +23,7 @@ from kakurenbo.audit.results import (
     Singled,
     Skipped,
 )
-from kakurenbo.data.rate import Rate
+from kakurenbo.theory.rate import Rate
 
 PEOPLE = 400
 SECRETS = ("ORIGINAL-7f3a", "RELEASED-91bc", "REASON-55de")

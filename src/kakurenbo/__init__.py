@@ -17,43 +17,41 @@ if TYPE_CHECKING:
     from kakurenbo import demo as demo
     from kakurenbo import microdata as microdata
     from kakurenbo import theory as theory
-    from kakurenbo.attacks.chance import ChanceAttack as ChanceAttack
-    from kakurenbo.attacks.evidence import EvidenceAttack as EvidenceAttack
-    from kakurenbo.attacks.likeness import ContainmentAttack as ContainmentAttack
-    from kakurenbo.attacks.likeness import CosineAttack as CosineAttack
-    from kakurenbo.attacks.likeness import JaccardAttack as JaccardAttack
-    from kakurenbo.attacks.likeness import MultisetAttack as MultisetAttack
-    from kakurenbo.attacks.likeness import WeightedAttack as WeightedAttack
     from kakurenbo.attacks.order import OrderAttack as OrderAttack
-    from kakurenbo.attacks.rows import RowsAttack as RowsAttack
-    from kakurenbo.attacks.strip import StripAttack as StripAttack
-    from kakurenbo.attacks.totals import TotalsAttack as TotalsAttack
-    from kakurenbo.audit.audit import audit as audit
-    from kakurenbo.audit.tuning.search import tune as tune
+    from kakurenbo.attacks.purchases.chance import ChanceAttack as ChanceAttack
+    from kakurenbo.attacks.purchases.evidence import EvidenceAttack as EvidenceAttack
+    from kakurenbo.attacks.purchases.likeness import ContainmentAttack as ContainmentAttack
+    from kakurenbo.attacks.purchases.likeness import CosineAttack as CosineAttack
+    from kakurenbo.attacks.purchases.likeness import JaccardAttack as JaccardAttack
+    from kakurenbo.attacks.purchases.likeness import MultisetAttack as MultisetAttack
+    from kakurenbo.attacks.purchases.likeness import WeightedAttack as WeightedAttack
+    from kakurenbo.attacks.purchases.rows import RowsAttack as RowsAttack
+    from kakurenbo.attacks.purchases.strip import StripAttack as StripAttack
+    from kakurenbo.attacks.purchases.totals import TotalsAttack as TotalsAttack
+    from kakurenbo.auditing.audit import audit as audit
     from kakurenbo.catalogue import CATALOGUE as CATALOGUE
     from kakurenbo.data.baskets import Baskets as Baskets
     from kakurenbo.data.guess import Guess as Guess
     from kakurenbo.data.microdata import Microdata as Microdata
     from kakurenbo.data.pairing import Pairing as Pairing
-    from kakurenbo.data.profile import profile as profile
     from kakurenbo.data.purchases import Purchases as Purchases
     from kakurenbo.data.release import Release as Release
     from kakurenbo.deidentify.chain import Chain as Chain
-    from kakurenbo.deidentify.cheats import MultiRandom as MultiRandom
-    from kakurenbo.deidentify.cheats import PushAway as PushAway
-    from kakurenbo.deidentify.cheats import Random as Random
-    from kakurenbo.deidentify.cheats import Shift as Shift
-    from kakurenbo.deidentify.clustered import Balanced as Balanced
-    from kakurenbo.deidentify.clustered import Compact as Compact
-    from kakurenbo.deidentify.clustered import KMeans as KMeans
-    from kakurenbo.deidentify.clustered import Tfidf as Tfidf
-    from kakurenbo.deidentify.deal import Deal as Deal
     from kakurenbo.deidentify.pseudonymize import Pseudonymize as Pseudonymize
     from kakurenbo.deidentify.pseudonymize import PseudonymizeMicrodata as PseudonymizeMicrodata
-    from kakurenbo.deidentify.simple import Alter as Alter
-    from kakurenbo.deidentify.simple import Coarsen as Coarsen
-    from kakurenbo.deidentify.simple import Delete as Delete
-    from kakurenbo.deidentify.simple import Noise as Noise
+    from kakurenbo.deidentify.purchases.cheats import MultiRandom as MultiRandom
+    from kakurenbo.deidentify.purchases.cheats import PushAway as PushAway
+    from kakurenbo.deidentify.purchases.cheats import Random as Random
+    from kakurenbo.deidentify.purchases.cheats import Shift as Shift
+    from kakurenbo.deidentify.purchases.clustered import Balanced as Balanced
+    from kakurenbo.deidentify.purchases.clustered import Compact as Compact
+    from kakurenbo.deidentify.purchases.clustered import KMeans as KMeans
+    from kakurenbo.deidentify.purchases.clustered import Tfidf as Tfidf
+    from kakurenbo.deidentify.purchases.deal import Deal as Deal
+    from kakurenbo.deidentify.purchases.simple import Alter as Alter
+    from kakurenbo.deidentify.purchases.simple import Coarsen as Coarsen
+    from kakurenbo.deidentify.purchases.simple import Delete as Delete
+    from kakurenbo.deidentify.purchases.simple import Noise as Noise
     from kakurenbo.errors import InputError as InputError
     from kakurenbo.errors import KakurenboError as KakurenboError
     from kakurenbo.errors import ParameterError as ParameterError
@@ -63,8 +61,10 @@ if TYPE_CHECKING:
     from kakurenbo.files.read import read_microdata as read_microdata
     from kakurenbo.files.read import read_purchases as read_purchases
     from kakurenbo.files.release_folder import write_release as write_release
-    from kakurenbo.risk.excessive import Excess as Excess
-    from kakurenbo.risk.reidentification import reidentification as reidentification
+    from kakurenbo.risk.excess.judge import Excess as Excess
+    from kakurenbo.risk.found import reidentification as reidentification
+    from kakurenbo.risk.profile import profile as profile
+    from kakurenbo.tuning.search import tune as tune
 
 __version__ = "0.1.0"
 
@@ -73,43 +73,43 @@ _HOME = {
     "demo": "kakurenbo.demo",
     "microdata": "kakurenbo.microdata",
     "theory": "kakurenbo.theory",
-    "ChanceAttack": "kakurenbo.attacks.chance",
-    "EvidenceAttack": "kakurenbo.attacks.evidence",
-    "ContainmentAttack": "kakurenbo.attacks.likeness",
-    "CosineAttack": "kakurenbo.attacks.likeness",
-    "JaccardAttack": "kakurenbo.attacks.likeness",
-    "MultisetAttack": "kakurenbo.attacks.likeness",
-    "WeightedAttack": "kakurenbo.attacks.likeness",
+    "ChanceAttack": "kakurenbo.attacks.purchases.chance",
+    "EvidenceAttack": "kakurenbo.attacks.purchases.evidence",
+    "ContainmentAttack": "kakurenbo.attacks.purchases.likeness",
+    "CosineAttack": "kakurenbo.attacks.purchases.likeness",
+    "JaccardAttack": "kakurenbo.attacks.purchases.likeness",
+    "MultisetAttack": "kakurenbo.attacks.purchases.likeness",
+    "WeightedAttack": "kakurenbo.attacks.purchases.likeness",
     "OrderAttack": "kakurenbo.attacks.order",
-    "RowsAttack": "kakurenbo.attacks.rows",
-    "StripAttack": "kakurenbo.attacks.strip",
-    "TotalsAttack": "kakurenbo.attacks.totals",
-    "audit": "kakurenbo.audit.audit",
-    "tune": "kakurenbo.audit.tuning.search",
+    "RowsAttack": "kakurenbo.attacks.purchases.rows",
+    "StripAttack": "kakurenbo.attacks.purchases.strip",
+    "TotalsAttack": "kakurenbo.attacks.purchases.totals",
+    "audit": "kakurenbo.auditing.audit",
+    "tune": "kakurenbo.tuning.search",
     "CATALOGUE": "kakurenbo.catalogue",
     "Baskets": "kakurenbo.data.baskets",
     "Guess": "kakurenbo.data.guess",
     "Microdata": "kakurenbo.data.microdata",
     "Pairing": "kakurenbo.data.pairing",
-    "profile": "kakurenbo.data.profile",
+    "profile": "kakurenbo.risk.profile",
     "Purchases": "kakurenbo.data.purchases",
     "Release": "kakurenbo.data.release",
     "Chain": "kakurenbo.deidentify.chain",
-    "MultiRandom": "kakurenbo.deidentify.cheats",
-    "PushAway": "kakurenbo.deidentify.cheats",
-    "Random": "kakurenbo.deidentify.cheats",
-    "Shift": "kakurenbo.deidentify.cheats",
-    "Balanced": "kakurenbo.deidentify.clustered",
-    "Compact": "kakurenbo.deidentify.clustered",
-    "KMeans": "kakurenbo.deidentify.clustered",
-    "Tfidf": "kakurenbo.deidentify.clustered",
-    "Deal": "kakurenbo.deidentify.deal",
+    "MultiRandom": "kakurenbo.deidentify.purchases.cheats",
+    "PushAway": "kakurenbo.deidentify.purchases.cheats",
+    "Random": "kakurenbo.deidentify.purchases.cheats",
+    "Shift": "kakurenbo.deidentify.purchases.cheats",
+    "Balanced": "kakurenbo.deidentify.purchases.clustered",
+    "Compact": "kakurenbo.deidentify.purchases.clustered",
+    "KMeans": "kakurenbo.deidentify.purchases.clustered",
+    "Tfidf": "kakurenbo.deidentify.purchases.clustered",
+    "Deal": "kakurenbo.deidentify.purchases.deal",
     "Pseudonymize": "kakurenbo.deidentify.pseudonymize",
     "PseudonymizeMicrodata": "kakurenbo.deidentify.pseudonymize",
-    "Alter": "kakurenbo.deidentify.simple",
-    "Coarsen": "kakurenbo.deidentify.simple",
-    "Delete": "kakurenbo.deidentify.simple",
-    "Noise": "kakurenbo.deidentify.simple",
+    "Alter": "kakurenbo.deidentify.purchases.simple",
+    "Coarsen": "kakurenbo.deidentify.purchases.simple",
+    "Delete": "kakurenbo.deidentify.purchases.simple",
+    "Noise": "kakurenbo.deidentify.purchases.simple",
     "InputError": "kakurenbo.errors",
     "KakurenboError": "kakurenbo.errors",
     "ParameterError": "kakurenbo.errors",
@@ -119,8 +119,8 @@ _HOME = {
     "read_microdata": "kakurenbo.files.read",
     "read_purchases": "kakurenbo.files.read",
     "write_release": "kakurenbo.files.release_folder",
-    "Excess": "kakurenbo.risk.excessive",
-    "reidentification": "kakurenbo.risk.reidentification",
+    "Excess": "kakurenbo.risk.excess.judge",
+    "reidentification": "kakurenbo.risk.found",
 }
 
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604 - the names are the keys of the table above

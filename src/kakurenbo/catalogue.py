@@ -10,28 +10,25 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from kakurenbo.attacks.chance import ChanceAttack
-from kakurenbo.attacks.euclid import Euc1, Euc2, IdentifyRand, IdentifySa, IdentifySa21
-from kakurenbo.attacks.evidence import EvidenceAttack
-from kakurenbo.attacks.likeness import (
+from kakurenbo.attacks.microdata.euclid import Euc1, Euc2, IdentifyRand, IdentifySa, IdentifySa21
+from kakurenbo.attacks.microdata.sort import IdentifySort
+from kakurenbo.attacks.microdata.within import Within
+from kakurenbo.attacks.order import OrderAttack, OrderMicrodata
+from kakurenbo.attacks.purchases.chance import ChanceAttack
+from kakurenbo.attacks.purchases.evidence import EvidenceAttack
+from kakurenbo.attacks.purchases.likeness import (
     ContainmentAttack,
     CosineAttack,
     JaccardAttack,
     MultisetAttack,
     WeightedAttack,
 )
-from kakurenbo.attacks.order import OrderAttack, OrderMicrodata
-from kakurenbo.attacks.rows import RowsAttack
-from kakurenbo.attacks.sort import IdentifySort
-from kakurenbo.attacks.strip import StripAttack
-from kakurenbo.attacks.totals import TotalsAttack
-from kakurenbo.attacks.within import Within
-from kakurenbo.deidentify.cheats import MultiRandom, PushAway, Random, Shift
-from kakurenbo.deidentify.clustered import Balanced, Compact, KMeans, Tfidf
-from kakurenbo.deidentify.deal import Deal
-from kakurenbo.deidentify.k_anonymize import KAnonymize
-from kakurenbo.deidentify.microaggregate import Microaggregate
-from kakurenbo.deidentify.microdata_simple import (
+from kakurenbo.attacks.purchases.rows import RowsAttack
+from kakurenbo.attacks.purchases.strip import StripAttack
+from kakurenbo.attacks.purchases.totals import TotalsAttack
+from kakurenbo.deidentify.microdata.k_anonymize import KAnonymize
+from kakurenbo.deidentify.microdata.microaggregate import Microaggregate
+from kakurenbo.deidentify.microdata.simple import (
     Average,
     CheatMicrodata,
     DeleteMicrodata,
@@ -40,16 +37,15 @@ from kakurenbo.deidentify.microdata_simple import (
     Unify,
 )
 from kakurenbo.deidentify.pseudonymize import Pseudonymize, PseudonymizeMicrodata
-from kakurenbo.deidentify.simple import Alter, Coarsen, Delete, Noise
+from kakurenbo.deidentify.purchases.cheats import MultiRandom, PushAway, Random, Shift
+from kakurenbo.deidentify.purchases.clustered import Balanced, Compact, KMeans, Tfidf
+from kakurenbo.deidentify.purchases.deal import Deal
+from kakurenbo.deidentify.purchases.simple import Alter, Coarsen, Delete, Noise
 from kakurenbo.errors import ParameterError
-from kakurenbo.risk.crowds import KAnonymity, LDiversity, MeanCrowd, TCloseness, UniqueRows
-from kakurenbo.risk.group_risks import JournalistRisk, MarketerRisk, ProsecutorRisk
-from kakurenbo.risk.groups import MeanGroup, SmallestGroup
-from kakurenbo.utility.co_purchase import CoPurchase
-from kakurenbo.utility.cross_tables import U1, U2
-from kakurenbo.utility.goods import Popularity, TopGoods
-from kakurenbo.utility.likeness import Likeness
-from kakurenbo.utility.microdata import (
+from kakurenbo.risk.classical.chances import JournalistRisk, MarketerRisk, ProsecutorRisk
+from kakurenbo.risk.classical.goods_sets import MeanGroup, SmallestGroup
+from kakurenbo.risk.classical.groups import KAnonymity, LDiversity, MeanCrowd, TCloseness, UniqueRows
+from kakurenbo.utility.microdata.contest import (
     CorrelationError,
     CrossCount,
     CrossMean,
@@ -57,8 +53,12 @@ from kakurenbo.utility.microdata import (
     MeanError,
     RowsLost,
 )
-from kakurenbo.utility.records import DeltaM, RecordsAdded, RecordsDeleted
-from kakurenbo.utility.rfm import U3
+from kakurenbo.utility.purchases.co_purchase import CoPurchase
+from kakurenbo.utility.purchases.cross_tables import U1, U2
+from kakurenbo.utility.purchases.goods import Popularity, TopGoods
+from kakurenbo.utility.purchases.likeness import Likeness
+from kakurenbo.utility.purchases.records import DeltaM, RecordsAdded, RecordsDeleted
+from kakurenbo.utility.purchases.rfm import U3
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from kakurenbo.data import columns
+from kakurenbo.data.checks import columns
 from kakurenbo.data.layout import Role
 from kakurenbo.errors import InputError, ParameterError
 from kakurenbo.parameters import Parameters

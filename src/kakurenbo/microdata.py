@@ -3,15 +3,15 @@
 Methods and attacks whose name also serves purchases end in Microdata, so that two classes never share a name.
 """
 
-from kakurenbo.attacks.euclid import Euc1, Euc2, IdentifyRand, IdentifySa, IdentifySa21
+from kakurenbo.attacks.microdata.euclid import Euc1, Euc2, IdentifyRand, IdentifySa, IdentifySa21
+from kakurenbo.attacks.microdata.sort import IdentifySort
+from kakurenbo.attacks.microdata.within import Within
 from kakurenbo.attacks.order import OrderMicrodata
-from kakurenbo.attacks.sort import IdentifySort
-from kakurenbo.attacks.within import Within
-from kakurenbo.audit.method_guess import guess_methods
+from kakurenbo.auditing.method_guess import guess_methods
 from kakurenbo.deidentify.chain import ChainMicrodata
-from kakurenbo.deidentify.k_anonymize import KAnonymize
-from kakurenbo.deidentify.microaggregate import Microaggregate
-from kakurenbo.deidentify.microdata_simple import (
+from kakurenbo.deidentify.microdata.k_anonymize import KAnonymize
+from kakurenbo.deidentify.microdata.microaggregate import Microaggregate
+from kakurenbo.deidentify.microdata.simple import (
     Average,
     CheatMicrodata,
     DeleteMicrodata,
@@ -20,9 +20,9 @@ from kakurenbo.deidentify.microdata_simple import (
     Unify,
 )
 from kakurenbo.deidentify.pseudonymize import PseudonymizeMicrodata
-from kakurenbo.risk.crowds import KAnonymity, LDiversity, MeanCrowd, TCloseness, UniqueRows
-from kakurenbo.risk.group_risks import JournalistRisk, MarketerRisk, ProsecutorRisk
-from kakurenbo.utility.microdata import (
+from kakurenbo.risk.classical.chances import JournalistRisk, MarketerRisk, ProsecutorRisk
+from kakurenbo.risk.classical.groups import KAnonymity, LDiversity, MeanCrowd, TCloseness, UniqueRows
+from kakurenbo.utility.microdata.contest import (
     CorrelationError,
     CrossCount,
     CrossMean,

@@ -22,19 +22,21 @@ MAY_IMPORT = {
     "datasets": {"files"},
     **dict.fromkeys(FAMILIES, GROUND),
     "catalogue": FAMILIES | GROUND,
-    "microdata": {"audit"} | FAMILIES,
-    "reproduction": {"audit", "catalogue", "demo"} | FAMILIES | GROUND,
-    "audit": {"catalogue", "report"} | FAMILIES | GROUND,
-    "report": {"audit", "reproduction", "files", "data", "errors"},
-    "cli": {"report", "audit", "reproduction", "catalogue", "demo"} | FAMILIES | GROUND,
+    "plan": {"catalogue"} | FAMILIES | GROUND,
+    "microdata": {"auditing"} | FAMILIES,
+    "auditing": {"catalogue", "report"} | FAMILIES | GROUND,
+    "tuning": {"plan", "auditing", "catalogue"} | FAMILIES | GROUND,
+    "reproduction": {"auditing", "catalogue", "demo"} | FAMILIES | GROUND,
+    "report": {"auditing", "tuning", "reproduction", "files", "theory", "data", "errors"},
+    "cli": {"report", "auditing", "tuning", "plan", "reproduction", "catalogue", "demo"} | FAMILIES | GROUND,
 }
 HOMES = {
     "numba": "kernels", "llvmlite": "kernels", "sklearn": "kernels",
     "altair": "report", "vl_convert": "report", "jinja2": "report",
     "typer": "cli", "click": "cli", "rich": "cli",
-    "fastexcel": "files", "narwhals": "data", "optuna": "audit",
+    "fastexcel": "files", "narwhals": "data", "optuna": "tuning",
 }  # fmt: skip
-FOUND = tuple(f"kakurenbo.audit.{part}." for part in ("results", "tuning.results", "tuning.records"))
+FOUND = tuple(f"kakurenbo.{part}." for part in ("auditing.results", "tuning.results", "tuning.records"))
 THEORY_NEEDS = {"numpy", "scipy", *sys.stdlib_module_names}
 
 
@@ -72,7 +74,11 @@ def test_reports_see_what_an_audit_found_and_never_how(root):
     seen = 0
     for path, tree in modules(root):
         if path.parts[0] == "report":
-            of_audit = [name for name in imported(tree) if name.startswith("kakurenbo.audit.")]
+            of_audit = [
+                name
+                for name in imported(tree)
+                if name.startswith(("kakurenbo.auditing.", "kakurenbo.tuning."))
+            ]
             assert all(name.startswith(FOUND) for name in of_audit), f"{path}: {of_audit}"
             seen += len(of_audit)
     assert seen > 5, "the rule was applied to real imports"

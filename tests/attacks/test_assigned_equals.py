@@ -5,10 +5,10 @@ import polars as pl
 import pytest
 
 import kakurenbo as kb
-from kakurenbo.attacks.euclid import Euc1, Euc2
-from kakurenbo.attacks.likeness import JaccardAttack
-from kakurenbo.attacks.sort import IdentifySort
-from kakurenbo.attacks.within import Within
+from kakurenbo.attacks.microdata.euclid import Euc1, Euc2
+from kakurenbo.attacks.microdata.sort import IdentifySort
+from kakurenbo.attacks.microdata.within import Within
+from kakurenbo.attacks.purchases.likeness import JaccardAttack
 from kakurenbo.data.crowds import CrowdGuess
 
 

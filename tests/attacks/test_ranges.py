@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kakurenbo.attacks.intervals import interval
-from kakurenbo.attacks.ranges import Known, read
+from kakurenbo.data.generalised.forms import Known, read
+from kakurenbo.data.generalised.intervals import interval
 
 AGES = [str(age) for age in range(-5, 101)]
 DAYS = ["2023-12-31", "2024-05-17", "2024-05-31", "2024-06-01", "2025-01-01"]

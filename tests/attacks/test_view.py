@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kakurenbo as kb
-from kakurenbo.attacks.view import Sight, view
+from kakurenbo.attacks.purchases.view import Sight, view
 from strategies import purchases_of, rows
 
 SIGHTS = [
@@ -148,6 +148,6 @@ def test_crowds_of_equals_give_the_same_chances_without_every_pair(monkeypatch):
         return found.by_person["chance"].to_list()
 
     plain = chances()
-    monkeypatch.setattr("kakurenbo.attacks.likeness._MANY", 10)
+    monkeypatch.setattr("kakurenbo.attacks.purchases.likeness._MANY", 10)
     assert chances() == pytest.approx(plain)
     assert set(np.round(plain, 6)) == {0.0, 0.1, round(1 / 30, 6)}

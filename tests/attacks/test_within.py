@@ -75,7 +75,7 @@ def test_it_is_the_attack_of_plain_python(room, options, amounts, otherwise, tab
     known, released = microdata_of(table), released_of(other)
     attack = Within(scaling="none", otherwise=otherwise, **options)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("kakurenbo.attacks.within._ROOM", room)
+        patch.setattr("kakurenbo.attacks.microdata.within._ROOM", room)
         guess = attack.guess(known, released, seed=1)
     expected = plain(table, other, amounts=amounts, most=otherwise == "most")
     assert chances(guess, known, released) == pytest.approx(expected)
@@ -145,7 +145,7 @@ def test_candidates_help_where_amounts_alone_do_not():
 
 
 def test_a_star_cell_too_large_for_all_pairs_is_assigned_over_neighbours(monkeypatch):
-    monkeypatch.setattr("kakurenbo.attacks.within.NEIGHBOURS", 5)
+    monkeypatch.setattr("kakurenbo.attacks.microdata.within.NEIGHBOURS", 5)
     assert assignment.NEIGHBOURS > 5
     people = kb.demo.households(200, seed=1)
     release = KAnonymize(k=200).release(people, seed=1)
@@ -153,7 +153,7 @@ def test_a_star_cell_too_large_for_all_pairs_is_assigned_over_neighbours(monkeyp
 
 
 def test_equal_amounts_leave_nobody_out_of_an_assignment(monkeypatch):
-    monkeypatch.setattr("kakurenbo.attacks.within.NEIGHBOURS", 20)
+    monkeypatch.setattr("kakurenbo.attacks.microdata.within.NEIGHBOURS", 20)
     people = microdata_of([(20, "a", 0, 0)] * 100)
     guess = Within(reading="assignment").guess(people, people, seed=1)
     assert guess.abstained < 10

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kakurenbo as kb
-from kakurenbo.data import similarity as alike
-from kakurenbo.data.unicity import unicity
+from kakurenbo.risk.exposure import similarity as alike
+from kakurenbo.risk.exposure.unicity import unicity
 from strategies import purchases_of, rows
 
 

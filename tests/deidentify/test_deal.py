@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kakurenbo as kb
-from kakurenbo.deidentify.deal import deal
+from kakurenbo.deidentify.purchases.deal import deal
 from strategies import purchases, purchases_of
 
 ROLES = {"receipt": "slip", "time": "when", "price": "cost", "quantity": "pieces"}

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kakurenbo as kb
-from kakurenbo.deidentify.padding import pad
+from kakurenbo.deidentify.purchases.padding import pad
 from strategies import purchases_of, rows
 
 PADDING = [

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 import kakurenbo as kb
-from kakurenbo.deidentify.padding import pad
+from kakurenbo.deidentify.purchases.padding import pad
 
 
 def test_a_dummy_has_the_papers_format():

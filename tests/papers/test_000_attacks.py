@@ -29,7 +29,7 @@ def test_method_2_holds_the_jaccard_attack_at_c_over_n(shop, release):
 
 def test_the_column_called_jaccard_reid_is_a_similarity(shop, release):
     """Table 8 prints 0.168 at c = 50, s_min = 8; FACTS measured 0.168-0.170 for the mean similarity."""
-    from kakurenbo.utility.likeness import Likeness  # noqa: PLC0415
+    from kakurenbo.utility.purchases.likeness import Likeness  # noqa: PLC0415
 
     assert Likeness().of(shop, release.data, release.pairing).value == pytest.approx(0.168, abs=0.005)
 

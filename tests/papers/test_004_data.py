@@ -13,7 +13,7 @@ from kakurenbo import theory
 from kakurenbo.data.groups import groups
 from kakurenbo.kernels import distances, shuffles
 from kakurenbo.kernels.permutations import s_exact
-from kakurenbo.risk.trials import trials
+from kakurenbo.risk.excess.trials import trials
 
 TABLE_1 = {
     0: "0.87483931124", 1: "0.872342498246", 19: "0.829107320761", 47: "0.763481675361", 99: "0.64352876022",

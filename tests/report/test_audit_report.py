@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 import pytest
 
 import sample_audit
-from kakurenbo.audit.results import Compared, Dots
+from kakurenbo.auditing.results import Compared, Dots
 from kakurenbo.errors import ParameterError
 from kakurenbo.report import audit as report
 

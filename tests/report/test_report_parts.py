@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sample_audit
-from kakurenbo.data.rate import Rate
 from kakurenbo.report import scatter, shapes
 from kakurenbo.report.audit import words
-from kakurenbo.report.audit.far import banded
+from kakurenbo.report.audit.distance import banded
 from kakurenbo.report.audit.ladder import ladder
 from kakurenbo.report.drawing import inline
 from kakurenbo.report.markdown import plain
+from kakurenbo.theory.rate import Rate
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kakurenbo as kb
-from kakurenbo.risk.excessive import Verdict
-from kakurenbo.risk.limits import contest_limit
-from kakurenbo.risk.trials import trials
+from kakurenbo.risk.excess.judge import Verdict
+from kakurenbo.risk.excess.limits import contest_limit
+from kakurenbo.risk.excess.trials import trials
 from strategies import purchases
 
 
@@ -197,7 +197,7 @@ def test_trials_without_the_matrix_agree_with_those_that_hold_it(shop, monkeypat
     people = shop.baskets(quantity=True).matrix
     groups = np.arange(60) % 3
     held = trials(people, "multiset", groups, 5, np.random.default_rng(1))
-    monkeypatch.setattr("kakurenbo.risk.trials._HELD", 0)
+    monkeypatch.setattr("kakurenbo.risk.excess.trials._HELD", 0)
     walked = trials(people, "multiset", groups, 5, np.random.default_rng(1))
     assert [one.cheat for one in held] == ["shift", "random", "multi-random"]
     for one, two in zip(held, walked, strict=True):
@@ -217,5 +217,5 @@ def test_without_s_exact_nothing_holds_people_times_people(shop, monkeypatch):
     verdict = kb.Excess(solves=0).judge(shop, release.data, release.pairing)
     assert verdict.excessive
     assert verdict.limits.s_lower == wanted.s_lower
-    monkeypatch.setattr("kakurenbo.risk.limits.DENSE", 10)
+    monkeypatch.setattr("kakurenbo.risk.excess.limits.DENSE", 10)
     assert kb.Excess().limits(shop).s_exact == ()

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 import kakurenbo as kb
-from kakurenbo.data.rate import Rate
-from kakurenbo.risk.groups import MeanGroup, SmallestGroup
+from kakurenbo.risk.classical.goods_sets import MeanGroup, SmallestGroup
+from kakurenbo.theory.rate import Rate
 
 
 @given(st.integers(1, 3000), st.data())

@@ -4,10 +4,10 @@ import polars as pl
 import pytest
 
 import kakurenbo as kb
-from kakurenbo.utility.co_purchase import CoPurchase
-from kakurenbo.utility.cross_tables import U1, U2
-from kakurenbo.utility.goods import Popularity, TopGoods
-from kakurenbo.utility.rfm import U3
+from kakurenbo.utility.purchases.co_purchase import CoPurchase
+from kakurenbo.utility.purchases.cross_tables import U1, U2
+from kakurenbo.utility.purchases.goods import Popularity, TopGoods
+from kakurenbo.utility.purchases.rfm import U3
 
 
 def shop_of(rows, people=None):

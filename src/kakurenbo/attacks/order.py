@@ -14,8 +14,8 @@ import numpy as np
 import polars as pl
 from pydantic import Field
 
-from kakurenbo.attacks.attack import PurchasesAttack
-from kakurenbo.attacks.microdata_attack import MicrodataAttack
+from kakurenbo.attacks.microdata.base import MicrodataAttack
+from kakurenbo.attacks.purchases.base import PurchasesAttack
 from kakurenbo.data.crowds import CrowdGuess
 from kakurenbo.data.guess import Guess
 

@@ -15,8 +15,8 @@ from kakurenbo.files.pairings import write_pairing
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from kakurenbo.attacks.attack import PurchasesAttack
-    from kakurenbo.attacks.microdata_attack import MicrodataAttack
+    from kakurenbo.attacks.microdata.base import MicrodataAttack
+    from kakurenbo.attacks.purchases.base import PurchasesAttack
 
 app = typer.Typer(no_args_is_help=True, help="Seek people: guess who is who in a release.")
 

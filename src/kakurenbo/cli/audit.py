@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kakurenbo.audit.audit import MAX_RISK
-from kakurenbo.audit.audit import audit as run_audit
+from kakurenbo.auditing.audit import MAX_RISK
+from kakurenbo.auditing.audit import audit as run_audit
 from kakurenbo.cli import options, output
 from kakurenbo.errors import ParameterError
 from kakurenbo.files import atomic
@@ -18,7 +18,7 @@ from kakurenbo.report.audit import check_path
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from kakurenbo.audit.results import Audit, Finding
+    from kakurenbo.auditing.results import Audit, Finding
 
 
 def audit(

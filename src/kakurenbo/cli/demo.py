@@ -7,26 +7,26 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kakurenbo.audit.audit import audit
-from kakurenbo.audit.panel import Panel
-from kakurenbo.audit.tuning.apply import apply
-from kakurenbo.audit.tuning.search import tune
+from kakurenbo.auditing.audit import audit
+from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.cli import options, output
-from kakurenbo.data.profile import PurchasesProfile
-from kakurenbo.data.profile import profile as make_profile
-from kakurenbo.deidentify.clustered import Balanced
 from kakurenbo.deidentify.pseudonymize import Pseudonymize
+from kakurenbo.deidentify.purchases.clustered import Balanced
 from kakurenbo.demo import shop as make_shop
 from kakurenbo.files import atomic
 from kakurenbo.files.release_folder import fill
+from kakurenbo.risk.profile import PurchasesProfile
+from kakurenbo.risk.profile import profile as make_profile
+from kakurenbo.tuning.apply import apply
+from kakurenbo.tuning.search import tune
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from kakurenbo.audit.results import Audit, Finding
-    from kakurenbo.audit.tuning.results import Tuning
+    from kakurenbo.auditing.results import Audit, Finding
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.release import Release
+    from kakurenbo.tuning.results import Tuning
 
     Step = Callable[[str], None]
     Findings = tuple[Finding, ...]

@@ -12,11 +12,11 @@ from kakurenbo.cli import options, output
 from kakurenbo.data.groups import groups
 from kakurenbo.errors import ParameterError
 from kakurenbo.files.pairings import read_pairing
-from kakurenbo.risk.aligned import rows
-from kakurenbo.risk.excessive import Excess
-from kakurenbo.risk.limits import EXACT
-from kakurenbo.risk.trials import Trials
-from kakurenbo.risk.trials import trials as run_trials
+from kakurenbo.risk.excess.aligned import rows
+from kakurenbo.risk.excess.judge import Excess
+from kakurenbo.risk.excess.limits import EXACT
+from kakurenbo.risk.excess.trials import Trials
+from kakurenbo.risk.excess.trials import trials as run_trials
 from kakurenbo.theory import format_certainty
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.kernels.permutations import Bracket
-    from kakurenbo.risk.excessive import Verdict
-    from kakurenbo.risk.limits import Limits
+    from kakurenbo.risk.excess.judge import Verdict
+    from kakurenbo.risk.excess.limits import Limits
 
     Data = Purchases | Microdata
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from kakurenbo.audit.method_guess import MethodGuess, guess_methods
+from kakurenbo.auditing.method_guess import MethodGuess, guess_methods
 from kakurenbo.cli import options, output
 from kakurenbo.errors import ParameterError
 from kakurenbo.files.pairings import read_pairing

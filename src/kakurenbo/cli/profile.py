@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kakurenbo.cli import options, output
-from kakurenbo.data.profile import MicrodataProfile, PurchasesProfile
-from kakurenbo.data.profile import profile as make_profile
+from kakurenbo.risk.profile import MicrodataProfile, PurchasesProfile
+from kakurenbo.risk.profile import profile as make_profile
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from kakurenbo.data.rate import Rate
+    from kakurenbo.theory.rate import Rate
 
 _BAR = 40
 

@@ -9,7 +9,7 @@ import typer
 
 from kakurenbo.cli import options, output
 from kakurenbo.files.pairings import read_pairing
-from kakurenbo.risk.reidentification import reidentification
+from kakurenbo.risk.found import reidentification
 
 
 def score(

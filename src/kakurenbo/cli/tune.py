@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kakurenbo.audit.tuning import apply as applying
-from kakurenbo.audit.tuning.search import TRIALS
-from kakurenbo.audit.tuning.search import tune as search
 from kakurenbo.cli import options, output
 from kakurenbo.errors import ParameterError, WriteError
 from kakurenbo.files.release_folder import write_release
 from kakurenbo.report.words import number
+from kakurenbo.tuning import apply as applying
+from kakurenbo.tuning.search import TRIALS
+from kakurenbo.tuning.search import tune as search
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from kakurenbo.audit.tuning.apply import Applied
-    from kakurenbo.audit.tuning.records import Trial
-    from kakurenbo.audit.tuning.results import Tuning
     from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.purchases import Purchases
+    from kakurenbo.tuning.apply import Applied
+    from kakurenbo.tuning.records import Trial
+    from kakurenbo.tuning.results import Tuning
 
 _COLUMNS = ("plan", "risk", "worst attacker", "loss", "")
 

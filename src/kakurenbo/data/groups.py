@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from kakurenbo.data import columns as names
+from kakurenbo.data.checks import columns as names
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.errors import InputError
 

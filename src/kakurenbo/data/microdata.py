@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from kakurenbo.data import columns, frames, ids, values
+from kakurenbo.data.checks import columns, frames, ids, values
 from kakurenbo.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kakurenbo.data.policy import Policy
+    from kakurenbo.data.checks.policy import Policy
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from kakurenbo.data.ids import as_text
+from kakurenbo.data.checks.ids import as_text
 from kakurenbo.errors import InputError
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import polars as pl
 
-from kakurenbo.data import columns, frames, ids, policy, times, values
+from kakurenbo.data.checks import columns, frames, ids, policy, times, values
+from kakurenbo.data.checks.policy import CANCELLED, Dropped, Policy
 from kakurenbo.data.layout import ROLES, Column, Layout, Role
-from kakurenbo.data.policy import CANCELLED, Dropped, Policy
 from kakurenbo.errors import InputError, ParameterError
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ConfigDict, Field, SerializeAsAny
 
 from kakurenbo.data.pairing import Pairing
-from kakurenbo.deidentify.method import ChangedMicrodata, ChangedPurchases, MicrodataMethod, PurchasesMethod
+from kakurenbo.deidentify.base import ChangedMicrodata, ChangedPurchases, MicrodataMethod, PurchasesMethod
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kakurenbo.deidentify.method import ChangedMicrodata, ChangedPurchases, MicrodataMethod, PurchasesMethod
+from kakurenbo.deidentify.base import ChangedMicrodata, ChangedPurchases, MicrodataMethod, PurchasesMethod
 
 if TYPE_CHECKING:
     import numpy as np

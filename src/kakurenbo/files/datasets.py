@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from kakurenbo.data import columns, ids
+from kakurenbo.data.checks import columns, ids
 from kakurenbo.data.layout import Column, Layout
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.errors import InputError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from typing import TYPE_CHECKING, Any
 
-from kakurenbo.data.policy import Policy
+from kakurenbo.data.checks.policy import Policy
 from kakurenbo.errors import InputError, ParameterError
 from kakurenbo.files.guard import Encoding
 from kakurenbo.parameters import Parameters

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kakurenbo.data import columns
+from kakurenbo.data.checks import columns
 from kakurenbo.data.pairing import Pairing
 from kakurenbo.files import atomic, tables
 

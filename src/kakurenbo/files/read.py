@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from kakurenbo.data import columns
+from kakurenbo.data.checks import columns
+from kakurenbo.data.checks.policy import CANCELLED
 from kakurenbo.data.layout import Column, Layout
 from kakurenbo.data.microdata import Microdata
-from kakurenbo.data.policy import CANCELLED
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.errors import InputError
 from kakurenbo.files import known, tables

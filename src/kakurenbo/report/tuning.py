@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from kakurenbo.audit.tuning.records import Theory, Trial
-    from kakurenbo.audit.tuning.results import Tuning
+    from kakurenbo.tuning.records import Theory, Trial
+    from kakurenbo.tuning.results import Tuning
 
 _WIDTH, _HEIGHT = 560, 340
 _COLOURS: Final = (

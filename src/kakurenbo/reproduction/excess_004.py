@@ -18,8 +18,8 @@ from kakurenbo.data.groups import groups
 from kakurenbo.kernels.distances import matrix
 from kakurenbo.kernels.permutations import s_exact
 from kakurenbo.reproduction.results import NEEDS_UCI, Figure, Point, Row, Series, Spread, Table
-from kakurenbo.risk.limits import CONTEST_LIMIT, limits
-from kakurenbo.risk.trials import trials
+from kakurenbo.risk.excess.limits import CONTEST_LIMIT, limits
+from kakurenbo.risk.excess.trials import trials
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.kernels.permutations import Bracket
     from kakurenbo.reproduction.results import Verdict
-    from kakurenbo.risk.limits import Limits
-    from kakurenbo.risk.trials import Cheat, Trials
+    from kakurenbo.risk.excess.limits import Limits
+    from kakurenbo.risk.excess.trials import Cheat, Trials
 
 PAPER = "004"
 TRIALS = 10_000

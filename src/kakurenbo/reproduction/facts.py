@@ -9,9 +9,9 @@ import numpy as np
 import polars as pl
 
 from kakurenbo import theory
-from kakurenbo.data.similarity import mean_intersection, similarity
 from kakurenbo.reproduction.questions import Plan
 from kakurenbo.reproduction.results import Spread
+from kakurenbo.risk.exposure.similarity import mean_intersection, similarity
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kakurenbo.data.similarity import similarity
 from kakurenbo.reproduction import curves, excess_004, reasons
 from kakurenbo.reproduction.answers import NO_MASTER, TOO_FEW, of_plan
 from kakurenbo.reproduction.printed import DUMMIES
 from kakurenbo.reproduction.questions import Plan
 from kakurenbo.reproduction.results import Figure, Point, Series, Spread
+from kakurenbo.risk.exposure.similarity import similarity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
-from kakurenbo.attacks.euclid import Euc1, Euc2, IdentifyRand, IdentifySa, IdentifySa21
-from kakurenbo.attacks.sort import IdentifySort
-from kakurenbo.audit.method_guess import UTILITY
+from kakurenbo.attacks.microdata.euclid import Euc1, Euc2, IdentifyRand, IdentifySa, IdentifySa21
+from kakurenbo.attacks.microdata.sort import IdentifySort
+from kakurenbo.auditing.method_guess import UTILITY
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.deidentify.chain import ChainMicrodata
-from kakurenbo.deidentify.k_anonymize import KAnonymize
-from kakurenbo.deidentify.microdata_simple import (
+from kakurenbo.deidentify.microdata.k_anonymize import KAnonymize
+from kakurenbo.deidentify.microdata.simple import (
     Average,
     CheatMicrodata,
     DeleteMicrodata,
@@ -32,16 +32,16 @@ from kakurenbo.deidentify.microdata_simple import (
 from kakurenbo.deidentify.pseudonymize import PseudonymizeMicrodata
 from kakurenbo.demo.households import households
 from kakurenbo.reproduction.printed_001 import CLAIMS, EXPLAINED, TABLE_13, TABLE_16
-from kakurenbo.risk.crowds import KAnonymity, MeanCrowd
-from kakurenbo.risk.reidentification import reidentification
-from kakurenbo.utility.microdata import InformationLoss
+from kakurenbo.risk.classical.groups import KAnonymity, MeanCrowd
+from kakurenbo.risk.found import reidentification
+from kakurenbo.utility.microdata.contest import InformationLoss
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from kakurenbo.attacks.microdata_attack import MicrodataAttack
+    from kakurenbo.attacks.microdata.base import MicrodataAttack
     from kakurenbo.data.release import Release
-    from kakurenbo.deidentify.method import MicrodataMethod
+    from kakurenbo.deidentify.base import MicrodataMethod
 
 ZERO_HEAVY: Final = "education_costs"  # stands for SA21: nothing for three households in four
 USED, UNUSED = (

@@ -13,25 +13,25 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kakurenbo.attacks.chance import ChanceAttack
-from kakurenbo.attacks.likeness import JaccardAttack
-from kakurenbo.deidentify.padding import pad
+from kakurenbo.attacks.purchases.chance import ChanceAttack
+from kakurenbo.attacks.purchases.likeness import JaccardAttack
 from kakurenbo.deidentify.pseudonyms import release_purchases
+from kakurenbo.deidentify.purchases.padding import pad
 from kakurenbo.kernels.clusters import balance, dummies, kmeans, tfidf_kmeans
 from kakurenbo.kernels.compact import compact
 from kakurenbo.reproduction.excess_004 import Study, study
 from kakurenbo.reproduction.questions import Plan
-from kakurenbo.risk.reidentification import reidentification
-from kakurenbo.utility.cross_tables import U1, U2
-from kakurenbo.utility.likeness import Likeness
-from kakurenbo.utility.rfm import U3
+from kakurenbo.risk.found import reidentification
+from kakurenbo.utility.purchases.cross_tables import U1, U2
+from kakurenbo.utility.purchases.likeness import Likeness
+from kakurenbo.utility.purchases.rfm import U3
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
-    from kakurenbo.attacks.attack import PurchasesAttack
+    from kakurenbo.attacks.purchases.base import PurchasesAttack
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.release import Release
     from kakurenbo.measure import PurchasesMeasure

@@ -17,7 +17,7 @@ from kakurenbo.report.audit.as_json import document
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from kakurenbo.audit.results import Audit
+    from kakurenbo.auditing.results import Audit
 
 __all__ = ["check_path", "document", "html", "json_text", "markdown", "write", "write_text"]
 

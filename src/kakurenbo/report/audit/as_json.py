@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from kakurenbo.report.audit import words
 
 if TYPE_CHECKING:
-    from kakurenbo.audit.results import Audit, Distance, Finding, Meter, People
-    from kakurenbo.data.rate import Rate
+    from kakurenbo.auditing.results import Audit, Distance, Finding, Meter, People
+    from kakurenbo.theory.rate import Rate
 
 
 def document(audit: Audit) -> dict[str, Any]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kakurenbo.report.audit import far, record, risk, top, use
+from kakurenbo.report.audit import distance as far
+from kakurenbo.report.audit import record, risk
+from kakurenbo.report.audit import summary as top
+from kakurenbo.report.audit import utility as use
 from kakurenbo.report.blocks import Page, Section
 
 if TYPE_CHECKING:
-    from kakurenbo.audit.results import Audit
+    from kakurenbo.auditing.results import Audit
 
 
 def page(audit: Audit) -> Page:

@@ -12,7 +12,7 @@ from kakurenbo.report.drawing import AFTER, BEFORE, FAINT, INK, LIMIT, NARROW, P
 from kakurenbo.report.shapes import data
 
 if TYPE_CHECKING:
-    from kakurenbo.audit.results import Audit, Finding
+    from kakurenbo.auditing.results import Audit, Finding
 
 _HEAD, _FOOT = " ", "  "  # bands above and below the rungs, for the names of the lines
 _WHOLE = 1.12  # the axis to 100 %, with room to its right for a number

@@ -9,7 +9,7 @@ from kakurenbo.report.audit import words
 from kakurenbo.report.blocks import Bullets, Column, Section, Table, Text
 
 if TYPE_CHECKING:
-    from kakurenbo.audit.results import Audit, Circumstances
+    from kakurenbo.auditing.results import Audit, Circumstances
     from kakurenbo.report.blocks import Block
 
 

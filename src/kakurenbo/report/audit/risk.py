@@ -12,7 +12,7 @@ from kakurenbo.report.blocks import Column, Figure, Gallery, Section, Table, Tex
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from kakurenbo.audit.results import Audit, Finding, Meter, People, Proof
+    from kakurenbo.auditing.results import Audit, Finding, Meter, People, Proof
     from kakurenbo.report.blocks import Block
 
 _NONE = "There is no pairing, so no attacker's guess could be checked. This is not a finding of low risk."

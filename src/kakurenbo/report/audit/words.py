@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from kakurenbo.audit.results import Audit, Finding
-    from kakurenbo.data.rate import Rate
+    from kakurenbo.auditing.results import Audit, Finding
+    from kakurenbo.theory.rate import Rate
 
 NOT_PROVEN: Final = "not proven"
 LIMITATIONS: Final = (

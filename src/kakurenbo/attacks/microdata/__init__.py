@@ -1,0 +1,1 @@
+"""Seekers in tables with one row a person."""

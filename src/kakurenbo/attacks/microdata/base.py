@@ -1,0 +1,123 @@
+"""What every attack on microdata shares: both tables side by side, candidates by groups, ties by crowds.
+
+The attacker of 001 holds the whole original table and looks for each released row in it. Candidates are the
+originals with the same quasi-identifiers, found by sorting; among them the nearest is named, and those
+equally near share the expected rate. An attacker who finds no candidate gives up: an abstention.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import numpy as np
+import polars as pl
+from pydantic import Field
+
+from kakurenbo.data.checks import columns
+from kakurenbo.data.groups import group_codes
+from kakurenbo.errors import InputError
+from kakurenbo.parameters import Parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from kakurenbo.data.crowds import CrowdGuess
+    from kakurenbo.data.microdata import Microdata
+
+
+Scaling = Annotated[
+    Literal["none", "spread", "range"],
+    Field(description="compare the numbers as they are, or in units of the original's spread or range"),
+]
+GiveUp = Annotated[
+    Literal["abstain", "same-row"],
+    Field(
+        description="without a candidate: abstain, or answer row i for released row i as 001 does "
+        "(a hit for free on a release that was not shuffled)"
+    ),
+]
+SomeQi = Annotated[tuple[str, ...], Field(description="quasi-identifiers compared; none given means all")]
+SomeSa = Annotated[tuple[str, ...], Field(description="sensitive attributes compared; none given means all")]
+OneSa = Annotated[
+    tuple[str, ...],
+    Field(max_length=1, description="the sensitive attribute compared; none given means the first"),
+]
+
+
+@dataclass(frozen=True)
+class Side:
+    """One table as the attack sees it: whose rows, in which group, with which numbers."""
+
+    ids: pl.Series
+    group: NDArray[np.int64]
+    values: NDArray[np.float64]
+
+    @property
+    def crowds(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The crowd of each row (equal group and numbers), and one row of each crowd."""
+        names = [str(k) for k in range(self.values.shape[1])]
+        table = pl.DataFrame(self.values, schema=names).with_columns(group=pl.Series(self.group))
+        (codes,) = group_codes([table], ["group", *names])
+        _, first = np.unique(codes, return_index=True)
+        return codes, first
+
+
+class MicrodataAttack(Parameters, ABC):
+    """An attack on microdata: what is compared in the constructor, `guess` the one verb."""
+
+    reading: Literal["nearest", "assignment"] = Field(
+        "nearest", description="name the nearest for each, or the best one-to-one assignment of all"
+    )
+
+    def guess(self, original: Microdata, released: Microdata, *, seed: int | None = None) -> CrowdGuess:
+        """Guess who is who.
+
+        Args:
+            original: the table X that the attacker holds.
+            released: the de-identified table.
+            seed: repeats how ties are broken.
+        """
+        return self.link(original, released, np.random.default_rng(seed))
+
+    @abstractmethod
+    def link(self, original: Microdata, released: Microdata, rng: np.random.Generator) -> CrowdGuess:
+        """Return the guess."""
+
+
+def chosen(
+    names: Sequence[str], original: Microdata, released: Microdata, role: Literal["qi", "sa"]
+) -> list[str]:
+    """Return the columns to use, all of the role where none are named; both tables must have them."""
+    there: tuple[str, ...] = getattr(original, role)
+    wanted = list(names) or list(there)
+    columns.require(wanted, there)
+    columns.require(wanted, getattr(released, role))
+    return wanted
+
+
+def first_sa(names: Sequence[str], original: Microdata, released: Microdata) -> list[str]:
+    """Return the one sensitive attribute to use: the one named, else the first."""
+    found = chosen(names, original, released, "sa")[:1]
+    if not found:
+        raise InputError("This needs a sensitive attribute, which the data lacks (--sa x,y).", code="roles")
+    return found
+
+
+def numbers(
+    original: Microdata, released: Microdata, names: Sequence[str], scaling: Scaling = "none"
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return (original, released) numbers of these columns, divided by the original's spread or range."""
+    mine, theirs = (
+        np.ascontiguousarray(data.records.select(names).to_numpy().astype(np.float64).reshape(len(data), -1))
+        for data in (original, released)
+    )
+    if scaling == "none":
+        return mine, theirs
+    with np.errstate(over="ignore"):
+        unit = np.sort(mine, axis=0).std(axis=0) if scaling == "spread" else np.ptp(mine, axis=0)
+    unit = np.where((unit > 0) & np.isfinite(unit), unit, 1.0)
+    return mine / unit, theirs / unit

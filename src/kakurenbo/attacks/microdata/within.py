@@ -1,0 +1,143 @@
+"""Within: does my person's value lie inside what was released?
+
+The attacks of 001 compare quasi-identifiers by equality, so a range, a set or a star hides everybody from
+them, and a low rate flatters the release. An attacker who reads those is not held up: everybody whose values
+lie inside a released cell is a candidate, and the amounts decide among them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from kakurenbo.attacks.microdata.base import MicrodataAttack, Scaling, Side, SomeQi, SomeSa, chosen, numbers
+from kakurenbo.attacks.microdata.euclid import nearest_crowds
+from kakurenbo.attacks.microdata.fits import blocks
+from kakurenbo.attacks.microdata.meetings import Rows, meetings
+from kakurenbo.data.crowds import CrowdGuess, Links
+from kakurenbo.data.groups import group_codes
+from kakurenbo.kernels.assignment import NEIGHBOURS, full_matching
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import polars as pl
+    from numpy.typing import NDArray
+
+    from kakurenbo.attacks.microdata.fits import Block
+    from kakurenbo.data.microdata import Microdata
+
+    Ints = NDArray[np.int64]
+
+_ROOM = 2**23  # numbers held at a time
+_LUCK = 1e-9  # far below any difference of amounts that counts
+
+
+class Within(MicrodataAttack):
+    """Knows everything of everybody and reads ranges, sets, masks and stars: who lies inside a released row?
+
+    Of the originals whose every quasi-identifier lies in the released one he names the nearest by Euclid over
+    the sensitive attributes, or any of them where there are none to compare. Generalising does not hide a row
+    from him whose amounts were left alone; who knows the quasi-identifiers alone finds one in s of a crowd.
+    """
+
+    q: SomeQi = ()
+    s: SomeSa = ()
+    scaling: Scaling = "spread"
+    knows: Literal["all", "qi"] = Field(
+        "all", description="what he knows: everything, or the quasi-identifiers alone"
+    )
+    otherwise: Literal["most", "abstain"] = Field(
+        "most", description="where nobody fits: those who fit in the most quasi-identifiers, or abstain"
+    )
+
+    @model_validator(mode="after")
+    def _what_is_compared_is_known(self) -> Within:
+        if self.knows == "qi" and self.s:
+            raise ValueError("s names sensitive attributes to compare, but knows is qi")
+        return self
+
+    def link(self, original: Microdata, released: Microdata, rng: np.random.Generator) -> CrowdGuess:
+        """Name the nearest of those who lie inside, for every released row."""
+        q = chosen(self.q, original, released, "qi")
+        s = chosen(self.s, original, released, "sa") if self.knows == "all" else []
+        a, b = numbers(original, released, s, self.scaling)
+        (my_group, combinations), (group, cells) = (_combinations(data, q) for data in (original, released))
+        mine, theirs = Side(original.ids, my_group, a), Side(released.ids, group, b)
+        rows = max(1, _ROOM // (len(mine.ids) * max(1, len(s))))
+        found = blocks(cells, combinations, partly=self.otherwise == "most", rows=rows)
+        (crowd, first), (my_crowd, my_first) = theirs.crowds, mine.crowds
+        if self.reading == "assignment":
+            paired = _assigned(found, theirs, mine, rng)
+            return CrowdGuess.paired(theirs.ids, mine.ids, (crowd, my_crowd), paired)
+        indptr, indices = _nearest(found, Rows.of(theirs, first), Rows.of(mine, my_first))
+        links = Links.evenly(indptr, indices, np.bincount(my_crowd))
+        return CrowdGuess.among(theirs.ids, mine.ids, (crowd, my_crowd), links, rng)
+
+
+def _combinations(data: Microdata, q: list[str]) -> tuple[Ints, pl.DataFrame]:
+    """Return which combination of quasi-identifiers each row has, and all of them."""
+    (group,) = group_codes([data.records], q)
+    return group, data.records.select(q)[np.unique(group, return_index=True)[1]]
+
+
+def _nearest(found: Iterable[Block], theirs: Rows, mine: Rows) -> tuple[Ints, Ints]:
+    """Return (indptr, indices): for each released row the nearest of its candidates."""
+    counts, indices = [np.zeros(1, dtype=np.int64)], []
+    for meeting in meetings(found, theirs, mine):
+        start, nearest = nearest_crowds(
+            theirs.values[meeting.rows], meeting.lot, mine.values[meeting.originals], meeting.owner
+        )
+        counts.append(np.diff(start))
+        indices.append(meeting.originals[nearest])
+    return np.cumsum(np.concatenate(counts)), np.concatenate(indices)
+
+
+def _assigned(found: Iterable[Block], theirs: Side, mine: Side, rng: np.random.Generator) -> Ints:
+    """Return the best one-to-one pairing over the nearest candidates of each, -1 for who gets none."""
+    rows, columns = _by_chance(theirs.group, rng), _by_chance(mine.group, rng)
+    released, known = _with_luck(Rows.of(theirs, rows), Rows.of(mine, columns), rng)
+    close = [
+        _close(*lot, released, known)
+        for meeting in meetings(found, released, known)
+        for lot in meeting.lots()
+    ]
+    paired = np.full(len(rows), -1, dtype=np.int64)
+    if close:
+        who, whom, far, share = (np.concatenate(part) for part in zip(*close, strict=True))
+        near = 1 - far / max(float(far.max()), _LUCK)
+        shape = (len(rows), len(columns))
+        left, right = full_matching(who.astype(np.intp), whom.astype(np.int64), (share + near) / 2, shape)
+        paired[rows[left]] = columns[right]
+    return paired
+
+
+def _by_chance(group: Ints, rng: np.random.Generator) -> Ints:
+    """Return the rows in the order of their groups, at random within each."""
+    order = rng.permutation(len(group))
+    return order[np.argsort(group[order], kind="stable")]
+
+
+def _with_luck(theirs: Rows, mine: Rows, rng: np.random.Generator) -> list[Rows]:
+    """Return both with numbers of at most 1, and one far smaller beside them that parts equals by lot."""
+    both = (theirs, mine)
+    largest = max(float(np.abs(rows.values).max(initial=_LUCK)) for rows in both)
+    luck = [_LUCK * rng.random((len(rows.group), 1)) for rows in both]
+    return [
+        Rows(rows.group, np.hstack([rows.values / largest, lot]))
+        for rows, lot in zip(both, luck, strict=True)
+    ]
+
+
+def _close(
+    share: float, rows: Ints, originals: Ints, released: Rows, known: Rows
+) -> tuple[Ints, Ints, NDArray[np.float64], NDArray[np.float64]]:
+    """Return (who, whom, how far, share) of the pairs of these rows with the nearest of these originals."""
+    from scipy.spatial import cKDTree  # noqa: PLC0415 - slow to load
+
+    few = min(NEIGHBOURS, len(originals))
+    far, nearest = cKDTree(known.values[originals]).query(released.values[rows], k=few)
+    who, whom = np.repeat(rows, few), originals[np.asarray(nearest).ravel()]
+    return who, whom, np.asarray(far).ravel(), np.full(len(who), share)

@@ -1,0 +1,1 @@
+"""Seekers in purchase histories."""

@@ -1,0 +1,88 @@
+"""Claims: each known person is looked up in the release, and rival claims on a released one are settled.
+
+An attacker who knows a few records of a person does not ask of every stranger whom he resembles; he asks
+where his person is. Among equally good places the smaller history is the likelier: k records drawn from it
+are k of few. Each known person thus claims one or several released ones, and a released person goes to the
+claim that is strongest: well matched and with few places to choose from.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+from scipy import sparse
+
+from kakurenbo.data.guess import Guess
+from kakurenbo.kernels.nearest import nearest
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from kakurenbo.attacks.purchases.view import View
+    from kakurenbo.kernels._nearest_rows import Matrix
+    from kakurenbo.kernels.nearest import Nearest
+
+    Ints = NDArray[np.int64]
+
+_CLOSE = 1e-9
+
+
+def claims(found: Nearest, strength: NDArray[np.float64], seen: View, rng: np.random.Generator) -> Guess:
+    """Settle who is whom; a released person whom nobody claims stays unnamed.
+
+    Args:
+        found: the released people each known one may be.
+        strength: how well each known person is matched.
+        seen: the people on both sides.
+        rng: draws among equally strong claims.
+    """
+    indptr, indices = _settled(found, strength, len(seen.released))
+    guess = Guess.drawn(seen.released, seen.originals, indptr, indices, rng)
+    silent = np.diff(indptr) == 0
+    return guess.without(seen.released.filter(pl.Series(silent))) if silent.any() else guess
+
+
+def places_of(
+    known: Matrix, released: Matrix, weights: NDArray[np.float64] | None = None
+) -> tuple[Nearest, NDArray[np.float64]]:
+    """Return where most of each person's keys are found, of equals the shortest history, and which share.
+
+    With weights a rare key counts for more than a frequent one, to three digits.
+    """
+    worth = np.ones(known.shape[1]) if weights is None else weights
+    counts = np.rint(worth * (1 if weights is None else 1000)).astype(np.int64)
+    mine, theirs = _counted(known, counts), _counted(released, counts)
+    found = _smallest(nearest(mine, theirs, "votes"), released)
+    return found, found.score / np.maximum(np.asarray(mine.sum(axis=1)), 1)
+
+
+def _counted(matrix: Matrix, counts: Ints) -> Matrix:
+    """Return who has which key, each counted as told."""
+    return sparse.csr_array((counts[matrix.indices], matrix.indices, matrix.indptr), shape=matrix.shape)
+
+
+def _smallest(found: Nearest, released: Matrix) -> Nearest:
+    """Keep of each person's places those with the shortest history."""
+    size = np.diff(released.indptr)[found.indices]
+    owner = np.repeat(np.arange(len(found.score)), np.diff(found.indptr))
+    least = np.full(len(found.score), np.iinfo(np.int64).max)
+    np.minimum.at(least, owner, size)
+    keep = size == least[owner]
+    counts = np.bincount(owner[keep], minlength=len(found.score))
+    return type(found)(np.concatenate([[0], np.cumsum(counts)]), found.indices[keep], found.score)
+
+
+def _settled(found: Nearest, strength: NDArray[np.float64], released: int) -> tuple[Ints, Ints]:
+    """Return for every released person the known people with the strongest claim on him."""
+    places = np.diff(found.indptr)
+    owner = np.repeat(np.arange(len(places)), places)
+    weight = (strength / np.maximum(places, 1))[owner]
+    best = np.zeros(released)
+    np.maximum.at(best, found.indices, weight)
+    keep = weight >= best[found.indices] * (1 - _CLOSE)
+    whose, who = found.indices[keep], owner[keep]
+    order = np.lexsort((who, whose))
+    indptr = np.concatenate([[0], np.cumsum(np.bincount(whose, minlength=released))])
+    return indptr, who[order]

@@ -1,0 +1,66 @@
+"""Evidence: every trace counts, coarse or fine.
+
+A release may blur days, prices or quantities, so that no record matches as a whole. This attacker does not
+need whole records. He looks at the good alone, with the month, the day, the quantity, the price, and at whole
+records, all at once; a trace that few people have counts for more (TF-IDF), and what was destroyed simply
+stays silent.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from pydantic import Field
+
+from kakurenbo.attacks.purchases.claims import places_of
+from kakurenbo.attacks.purchases.likeness import LikenessAttack, by_rarity
+from kakurenbo.attacks.purchases.view import Part, Sight, joined, visible
+from kakurenbo.data.layout import Role  # noqa: TC001 - read by pydantic
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from kakurenbo.attacks.purchases.view import See, Shown, View
+    from kakurenbo.kernels._nearest_rows import Matrix, Similarity
+    from kakurenbo.kernels.nearest import Nearest
+
+TRACES: tuple[tuple[Part, ...], ...] = (
+    ("goods",),
+    ("goods", "month"),
+    ("goods", "day"),
+    ("goods", "quantity"),
+    ("goods", "price"),
+    ("day", "quantity"),
+    ("goods", "day", "quantity"),
+)
+
+
+class EvidenceAttack(LikenessAttack):
+    """Knows whole records and adds up every trace of them, coarse or fine, the rare ones counting for more.
+
+    The cosine of the TF-IDF vectors over goods, goods with month, day, quantity or price, days with
+    quantities, and records; of what both tables have. The attacker to hold against noise and coarsening.
+    """
+
+    similarity: ClassVar[Similarity] = "cosine"
+    point: ClassVar[tuple[Role, ...]] = ()
+
+    master: bool = Field(
+        False, description="also knows the master: only people of whom it says the same are compared"
+    )
+
+    def look(self, see: See, shown: Collection[Shown]) -> View:
+        """Look at every trace that both tables show; with the master, at those of people like him there."""
+        first: tuple[Part, ...] = ("master",) if self.master else ()
+        return joined([see(Sight((*first, *parts))) for parts in TRACES if visible(parts, shown)])
+
+    def places(self, seen: View) -> tuple[Nearest, NDArray[np.float64]]:
+        """Look for the place with most of the traces, by their rarity."""
+        return places_of(seen.mine, seen.theirs, seen.rarity)
+
+    def prepare(self, matrix: Matrix, seen: View) -> Matrix:
+        """Weigh every trace by its rarity."""
+        return by_rarity(matrix, seen)

@@ -1,0 +1,64 @@
+"""Strip: dummies that can be told from real records are no dummies.
+
+Whoever knows how a release is made knows how its dummies look. In the papers' format they sit on the
+customer's last receipt, all with the same quantity; in a careless one they stand in a block at the end of the
+file. This attacker drops what looks so, and goes on with what is left.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import polars as pl
+from pydantic import Field
+
+from kakurenbo.attacks.purchases.likeness import LikenessAttack
+from kakurenbo.errors import InputError
+
+if TYPE_CHECKING:
+    from kakurenbo.data.purchases import Purchases
+
+
+class StripAttack(LikenessAttack):
+    """Knows what everybody bought and how dummies are made: drops what looks like one, then compares goods.
+
+    From everybody's last receipt the records of the quantity that is most frequent there; or the rows that
+    come back to a receipt (a customer, where there are no receipts) after the table had gone on to another:
+    dummies that were appended. Who would lose everything keeps it.
+    """
+
+    drop: Literal["last-receipt", "appended"] = Field(
+        "last-receipt", description="what is taken for a dummy: alike on the last receipt, or appended rows"
+    )
+
+    def shown(self, released: Purchases) -> Purchases:
+        """Return the release without what looks like a dummy."""
+        records = released.records
+        suspect = _appended(released) if self.drop == "appended" else _on_last_receipt(released)
+        marked = records.with_columns(suspect.alias("\0suspect"))
+        kept = marked.filter(~pl.col("\0suspect") | pl.col("\0suspect").all().over("customer"))
+        return released.with_records(kept.drop("\0suspect"), master=released.master)
+
+
+def _on_last_receipt(released: Purchases) -> pl.Series:
+    """Mark the records of the most frequent quantity among those of everybody's last receipt."""
+    for role in ("time", "quantity"):
+        if role not in released.roles:
+            raise InputError(f"Telling dummies by the last receipt needs the role {role}.", code="roles")
+    moment = ["time", "receipt"] if "receipt" in released.roles else ["time"]
+    last = released.records.select(pl.struct(moment).rank("dense").alias("moment"), "customer").select(
+        pl.col("moment") == pl.col("moment").max().over("customer")
+    )["moment"]
+    there = released.records.filter(last)
+    counted = there.group_by("quantity").len().sort("len", "quantity", descending=[True, False])
+    alike: pl.Series = last & (released.records["quantity"] == counted["quantity"][0])
+    return alike
+
+
+def _appended(released: Purchases) -> pl.Series:
+    """Mark the rows of a receipt or customer beyond its first unbroken run."""
+    unit = ["customer", "receipt"] if "receipt" in released.roles else ["customer"]
+    run = pl.struct(unit).rle_id()
+    return released.records.select(run.alias("run"), *unit).select(
+        pl.col("run") > pl.col("run").min().over(unit)
+    )["run"]

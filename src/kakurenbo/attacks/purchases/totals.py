@@ -1,0 +1,54 @@
+"""Totals: who bought as much, in as many records?
+
+The attacker knows two numbers of everybody - how many records, and what was spent in all - and names the
+nearest. No good and no date is needed: a bank statement will do. Releases that keep every record keep both.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+import polars as pl
+
+from kakurenbo.attacks.purchases.base import PurchasesAttack
+from kakurenbo.data.guess import Guess
+from kakurenbo.data.layout import Role  # noqa: TC001 - read by pydantic
+from kakurenbo.errors import InputError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from kakurenbo.data.purchases import Purchases
+
+_CLOSE = 1e-9
+
+
+class TotalsAttack(PurchasesAttack):
+    """Knows how many records everybody has and what they spent in all, and names the nearest by ratio."""
+
+    needs: ClassVar[tuple[Role, ...]] = ("price", "quantity")
+
+    def link(self, known: Purchases, released: Purchases, rng: np.random.Generator) -> Guess:
+        """Name the nearest in (log records, log amount), all ties kept."""
+        from scipy.spatial import cKDTree  # noqa: PLC0415 - slow to load
+
+        mine, theirs = _totals(known), _totals(released)
+        tree = cKDTree(mine)
+        distance, _ = tree.query(theirs)
+        found = tree.query_ball_point(theirs, np.asarray(distance) + _CLOSE, return_sorted=True)
+        indptr = np.concatenate([[0], np.cumsum([len(row) for row in found])])
+        indices = np.fromiter((i for row in found for i in row), dtype=np.int64, count=int(indptr[-1]))
+        return Guess.drawn(released.customers, known.customers, indptr, indices, rng)
+
+
+def _totals(data: Purchases) -> NDArray[np.float64]:
+    table = (
+        data.records.group_by("customer")
+        .agg(records=pl.len(), amount=(pl.col("price") * pl.col("quantity")).sort().sum())
+        .sort("customer")
+    )
+    totals: NDArray[np.float64] = np.log(table.drop("customer").to_numpy().astype(np.float64))
+    if not np.isfinite(totals).all():
+        raise InputError("What somebody spent in all is too large or too small a number.", code="limit")
+    return totals

@@ -1,0 +1,308 @@
+"""Which methods made this release? Every method leaves its mark on the measures (001 tables 12 and 15).
+
+The paper predicts the expected effect of each method on each measure, and reads the methods of a submitted
+table from its measures. This does the same, and shows its reasons. The utility measures and S1, S2 are seen
+by anybody who holds both tables; U5 and the attacks' rates need the secret, and without it cheating cannot be
+told. Where two methods leave the same mark (averaging and swapping both keep U1 and move U4), three plain
+looks at the values decide: are single values, whole rows, and distinct rows kept?
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import numpy as np
+
+from kakurenbo.attacks.microdata.euclid import Euc1, Euc2, IdentifyRand, IdentifySa, IdentifySa21
+from kakurenbo.attacks.microdata.sort import IdentifySort
+from kakurenbo.data.groups import group_codes
+from kakurenbo.risk.classical.groups import KAnonymity, MeanCrowd
+from kakurenbo.risk.found import reidentification
+from kakurenbo.utility.microdata.contest import (
+    CELLS_BY,
+    CorrelationError,
+    CrossCount,
+    CrossMean,
+    InformationLoss,
+    MeanError,
+    RowsLost,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from kakurenbo.attacks.microdata.base import MicrodataAttack
+    from kakurenbo.data.microdata import Microdata
+    from kakurenbo.data.pairing import Pairing
+    from kakurenbo.measure import MicrodataMeasure
+
+Verdict = Literal["likely", "possible", "unlikely"]
+Grade = Literal["unchanged", "slightly", "negative", "positive"]
+
+UTILITY: Final[dict[str, MicrodataMeasure]] = {
+    "U1": MeanError(), "U2": CrossMean(), "U3": CrossCount(), "U4": CorrelationError(), "U6": RowsLost(),
+}  # fmt: skip
+ATTACKS: Final[dict[str, MicrodataAttack]] = {
+    "E1": IdentifyRand(), "E2": IdentifySa(), "E3": IdentifySort(), "E4": IdentifySa21(),
+    "EUC1": Euc1(), "EUC2": Euc2(),
+}  # fmt: skip
+# From where on 001 calls a measure "slightly" and "negative" (a safe one "positive"): its tables 14 and 15.
+_HARM: Final = {
+    "U1": (0.0, 0.0),
+    "U2": (0.0, 0.0),
+    "U3": (0.0, 2.0),
+    "U4": (0.005, 0.1),
+    "U5": (0.0, 0.1),
+    "U6": (0.0, 0.0),
+}
+_ROUNDING: Final = 1e-9
+
+
+@dataclass(frozen=True)
+class Suspect:
+    """One method, whether it was at work, and why."""
+
+    method: str
+    verdict: Verdict
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class MethodGuess:
+    """What a release's measures tell of how it was made.
+
+    Attributes:
+        measures: U1 to U6, S1 and S2 with those of the original, and where the secret was given the rates.
+        grades: each measure's effect in the words of 001's table 15.
+        suspects: every method of 001 with a verdict and its reasons.
+    """
+
+    measures: Mapping[str, float]
+    grades: Mapping[str, Grade]
+    suspects: tuple[Suspect, ...]
+
+    @property
+    def likely(self) -> tuple[str, ...]:
+        """The methods that were likely at work."""
+        return tuple(one.method for one in self.suspects if one.verdict == "likely")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values under the JSON keys of the command line."""
+        return {
+            "likely": list(self.likely),
+            "suspects": [{**asdict(one), "reasons": list(one.reasons)} for one in self.suspects],
+            "measures": dict(self.measures),
+            "grades": dict(self.grades),
+        }
+
+
+def grade(name: str, value: float, before: float = 1.0) -> Grade:
+    """Return the effect in 001's words: utility lost, crowds grown, or the rate of an attack."""
+    if name in _HARM:
+        slightly, much = _HARM[name]
+        return (
+            "negative"
+            if value > much and value > slightly
+            else "slightly"
+            if value > slightly
+            else "unchanged"
+        )
+    if name in {"S1", "S2"}:
+        grown = value / before
+        return "positive" if grown >= 5 else "slightly" if grown > 1 + _ROUNDING else "unchanged"
+    return "negative" if value >= 0.1 else "slightly" if value >= 0.01 else "positive"
+
+
+def measures_of(original: Microdata, released: Microdata, secret: Pairing | None = None) -> dict[str, float]:
+    """Return the measures of 001's table 1 by their short names, rates and U5 only with the secret."""
+    found = {
+        name: measure.of(original, released).value
+        for name, measure in UTILITY.items()
+        if _fits(name, original)
+    }
+    if secret is not None and original.sa:
+        found["U5"] = InformationLoss().of(original, released, secret).value
+    for name, table in (("", released), (" before", original)):
+        found[f"S1{name}"] = KAnonymity().of(original, table).value
+        found[f"S2{name}"] = MeanCrowd().of(original, table).value
+    if secret is not None:
+        for name, attack in ATTACKS.items():
+            if original.sa or name == "E1":
+                found[name] = reidentification(secret, attack.guess(original, released, seed=0)).rate.value
+    return found
+
+
+def _fits(name: str, original: Microdata) -> bool:
+    return bool(original.sa) or not UTILITY[name].needs_sa
+
+
+@dataclass(frozen=True)
+class _Evidence:
+    """What the verdicts rest on."""
+
+    measures: Mapping[str, float]
+    moved_means: bool
+    values_kept: float
+    rows_kept: float
+    crowded: float
+    merged: float
+    constant_cells: int
+    constant_others: int
+    fewer: bool
+    near_loss: float | None
+
+
+def guess_methods(original: Microdata, released: Microdata, secret: Pairing | None = None) -> MethodGuess:
+    """Guess which methods of 001 made a release.
+
+    Args:
+        original: the table before.
+        released: the table after.
+        secret: the pairing; without it cheating cannot be told from honesty.
+    """
+    measures = measures_of(original, released, secret)
+    seen = _look(original, released, secret, measures)
+    suspects = (
+        _k_anonymize(seen), _noise(seen), _cheat(seen), _unify_cells(seen), _unify_others(seen),
+        _average(seen), _swap(seen), _microaggregate(seen), _delete(seen),
+    )  # fmt: skip
+    grades = {
+        name: grade(name, value, measures.get(f"{name} before", 1.0))
+        for name, value in measures.items()
+        if not name.endswith("before")
+    }
+    return MethodGuess(measures, grades, suspects)
+
+
+def _look(
+    original: Microdata, released: Microdata, secret: Pairing | None, measures: Mapping[str, float]
+) -> _Evidence:
+    size = (
+        float(original.records.select(original.sa).to_numpy().__abs__().max(initial=0.0))
+        if original.sa
+        else 0.0
+    )
+    constant = [
+        released.records[name].n_unique() == 1 < original.records[name].n_unique() for name in original.qi
+    ]
+    kept = [_kept(original, released, [name]) for name in original.sa]
+    crowded = _repeated(released, [*original.qi, *original.sa]) - _repeated(
+        original, [*original.qi, *original.sa]
+    )
+    near = None
+    if secret is not None and original.sa and len(released) <= len(original):
+        guess = Euc2().guess(original, released, seed=0)
+        near = InformationLoss().of(original, released, guess).value
+    return _Evidence(
+        measures,
+        measures.get("U1", 0.0) > _ROUNDING * size,
+        float(np.mean(kept)) if kept else 1.0,
+        _kept(original, released, list(original.sa)),
+        crowded,
+        _repeated(released, original.sa) - _repeated(original, original.sa),
+        sum(constant[:CELLS_BY]),
+        sum(constant[CELLS_BY:]),
+        len(released) < len(original),
+        near,
+    )
+
+
+def _kept(original: Microdata, released: Microdata, names: list[str]) -> float:
+    """Return the share of the release's values (or rows of values) that the original has too, as often."""
+    before, after = group_codes([original.records, released.records], names)
+    count = int(max(before.max(), after.max())) + 1
+    common = np.minimum(np.bincount(before, minlength=count), np.bincount(after, minlength=count))
+    return float(common.sum() / len(after))
+
+
+def _repeated(data: Microdata, names: tuple[str, ...] | list[str]) -> float:
+    """Return the share of rows that are no longer one of a kind in these columns."""
+    (codes,) = group_codes([data.records], names)
+    return float((np.bincount(codes)[codes] > 1).mean())
+
+
+def _verdict(method: str, verdict: Verdict, *reasons: str) -> Suspect:
+    return Suspect(method, verdict, reasons)
+
+
+def _k_anonymize(seen: _Evidence) -> Suspect:
+    before, after, cells = seen.measures["S1 before"], seen.measures["S1"], seen.measures["U3"]
+    told = f"S1 went from {before:.0f} to {after:.0f}"
+    if after <= before:
+        return _verdict("k-anonymize", "unlikely", f"{told}: the smallest group did not grow")
+    if cells > 0:
+        return _verdict("k-anonymize", "likely", told, f"U3 = {cells:.3g}: the counts of cells moved")
+    return _verdict("k-anonymize", "possible", told, "U3 = 0: but no cell moved, as after unify")
+
+
+def _noise(seen: _Evidence) -> Suspect:
+    told = f"{seen.values_kept:.0%} of the values occur in the original"
+    if seen.values_kept > 0.5 or not seen.moved_means:
+        return _verdict(
+            "noise", "unlikely", told, f"U1 {'moved' if seen.moved_means else '= 0: no mean moved'}"
+        )
+    return _verdict("noise", "likely", f"U1 = {seen.measures['U1']:.3g}: the means moved", told)
+
+
+def _cheat(seen: _Evidence) -> Suspect:
+    if seen.near_loss is None:
+        return _verdict("cheat", "possible", "only the secret can tell: U5 is not to be had without it")
+    declared = seen.measures["U5"]
+    told = f"U5 = {declared:.3g} through the pairing, {seen.near_loss:.3g} to the nearest rows"
+    if declared > 2 * seen.near_loss + 0.01:
+        return _verdict("cheat", "likely", told, "rows are declared to be people they are not near to")
+    return _verdict("cheat", "unlikely", told)
+
+
+def _unify_cells(seen: _Evidence) -> Suspect:
+    cells = seen.measures["U3"]
+    if seen.constant_cells:
+        told = f"{seen.constant_cells} of the quasi-identifiers that make cells have one value left"
+        return _verdict(
+            "unify (used by utility)", "likely", f"U3 = {cells:.3g}: the counts of cells moved", told
+        )
+    return _verdict(
+        "unify (used by utility)", "unlikely", "no quasi-identifier that makes cells has one value left"
+    )
+
+
+def _unify_others(seen: _Evidence) -> Suspect:
+    before, after = seen.measures["S2 before"], seen.measures["S2"]
+    told = f"S2 went from {before:.3g} to {after:.3g}"
+    if seen.constant_others:
+        one = f"{seen.constant_others} quasi-identifiers outside the cells have one value left"
+        return _verdict("unify (not used)", "likely", told, one)
+    return _verdict(
+        "unify (not used)", "unlikely", "no quasi-identifier outside the cells has one value left"
+    )
+
+
+def _average(seen: _Evidence) -> Suspect:
+    told = f"{seen.crowded:+.0%} of the rows became equal to another in all columns"
+    if seen.crowded > 0.01 and seen.rows_kept < 1:
+        return _verdict(
+            "average", "likely", told, f"{seen.rows_kept:.0%} of the rows of values are the original's"
+        )
+    return _verdict("average", "unlikely", told)
+
+
+def _swap(seen: _Evidence) -> Suspect:
+    told = f"{seen.values_kept:.0%} of single values are the original's, {seen.rows_kept:.0%} of rows of them"
+    if seen.values_kept > 1 - _ROUNDING > seen.rows_kept:
+        return _verdict("swap", "likely", told, f"U4 = {seen.measures['U4']:.3g}: the correlations moved")
+    return _verdict("swap", "unlikely", told)
+
+
+def _microaggregate(seen: _Evidence) -> Suspect:
+    told = f"{seen.merged:+.0%} of the rows became equal to another in the sensitive attributes"
+    if seen.merged > 0.01 + max(seen.crowded, 0.0):
+        return _verdict("microaggregate", "likely", told, "and not only among equal quasi-identifiers")
+    return _verdict("microaggregate", "unlikely", told)
+
+
+def _delete(seen: _Evidence) -> Suspect:
+    told = f"U6 = {seen.measures['U6']:.0f}"
+    if seen.fewer:
+        return _verdict("delete", "likely", f"{told}: rows are gone")
+    return _verdict("delete", "unlikely", f"{told}: no row is gone")

@@ -1,0 +1,1 @@
+"""The proof: every attacker tried where the answer is known."""

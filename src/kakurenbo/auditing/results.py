@@ -1,0 +1,396 @@
+"""What an audit found: frozen records of plain numbers, from which every report is made.
+
+Nothing here computes. The audit fills these records, the report draws them, and machines get them as JSON
+under the keys the design promises. Only `People.table` names persons: it is secret, stays out of every
+report and is written to a file of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    import polars as pl
+
+    from kakurenbo.measure import Better
+    from kakurenbo.theory.rate import Rate
+
+Answer = Literal["yes", "no", "not measured"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one attacker achieved.
+
+    Attributes:
+        attack: his name in the catalogue.
+        reading: how he answers: nearest, assignment or target.
+        knowledge: the rung of the ladder he stands on.
+        story: what he knows and does, in a sentence.
+        parameters: the attack's parameters.
+        rate: the share of released people he names rightly, with its 95 % interval.
+        chance: the rate of naming anybody at random.
+        people: released people.
+        abstained: people he named nobody for.
+        proven: whether he passed the meter's proof; a rate that is not proven is no evidence of low risk.
+        seconds: what it took.
+    """
+
+    attack: str
+    reading: str
+    knowledge: str
+    story: str
+    parameters: Mapping[str, Any]
+    rate: Rate
+    chance: float
+    people: int
+    abstained: int
+    proven: bool
+    seconds: float
+
+    @property
+    def name(self) -> str:
+        """The attack with its reading, where that is not the plain one."""
+        return self.attack if self.reading == "nearest" else f"{self.attack}, {self.reading}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers, proven or not; a report withholds a rate that is not proven and looks low."""
+        return {
+            "attack": self.attack, "reading": self.reading, "knowledge": self.knowledge,
+            "rate": self.rate.value, "low": self.rate.low, "high": self.rate.high,
+            "chance": self.chance, "people": self.people,
+            "abstained": self.abstained, "proven": self.proven, "story": self.story,
+            "parameters": dict(self.parameters), "seconds": self.seconds,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Proof:
+    """One attacker tried where the answer is known: on a verbatim copy, and on records dealt at random.
+
+    Attributes:
+        attack: his name; `reading` and `knowledge` as in the finding.
+        reading: how he answers.
+        knowledge: his rung.
+        copy: the share he finds in a verbatim copy.
+        attainable: the share that anybody could find there: people whose knowledge tells them apart.
+        noise: the share he finds where no record has anything to do with its owner.
+        chance: what is to be expected there.
+        holds: whether he finds what can be found, and nothing where there is nothing.
+        parameters: the attack's parameters, as in the finding.
+    """
+
+    attack: str
+    reading: str
+    knowledge: str
+    copy: float
+    attainable: float
+    noise: float
+    chance: float
+    holds: bool
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Meter:
+    """The audit's proof of itself: every attacker on both controls, with so many people drawn at random."""
+
+    people: int
+    proofs: tuple[Proof, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether every attacker passed."""
+        return all(proof.holds for proof in self.proofs)
+
+    @property
+    def failed(self) -> tuple[Proof, ...]:
+        """The attackers that did not."""
+        return tuple(proof for proof in self.proofs if not proof.holds)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A utility measure of the release, and how much of the original's use it says is kept.
+
+    Attributes:
+        name: its name in the catalogue.
+        value: the measure's own number.
+        unit: of the number.
+        better: which direction is better.
+        loss: the share lost, 0 for a copy, 1 at most; see `audit.usefulness`.
+        story: what it looks at, in a sentence.
+        source: where it comes from.
+    """
+
+    name: str
+    value: float
+    unit: str
+    better: Better
+    loss: float
+    story: str
+    source: str
+
+    @property
+    def kept(self) -> float:
+        """The share kept, 1 - loss."""
+        return 1.0 - self.loss
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """An attack or measure that was not run, and why."""
+
+    name: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Distance:
+    """The distance of everybody from his record beside its limits (paper 004); means over people.
+
+    Attributes:
+        measure: multiset, set or euclid: limits hold for this very distance.
+        mean: of all people.
+        threshold: above it the release is excessive.
+        low: a threshold must lie above this.
+        high: and not above this.
+        farthest: the largest distance of one person.
+        s_lower: (people left in place, least mean distance of such a shuffle).
+        histogram: (from, to, people) over everybody's distance.
+        verdict: accepted or excessive.
+        reason: why, in a sentence.
+    """
+
+    measure: str
+    mean: float
+    threshold: float
+    low: float
+    high: float
+    farthest: float
+    s_lower: tuple[tuple[int, float], ...]
+    histogram: tuple[tuple[float, float, int], ...]
+    verdict: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Nearness:
+    """How near released people are to **any** original; needs no pairing.
+
+    Attributes:
+        measure: the distance.
+        copies: share of released people at distance 0 from somebody: verbatim copies.
+        quantiles: the distances at 5, 25, 50, 75 and 95 %.
+    """
+
+    measure: str
+    copies: float
+    quantiles: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Singled:
+    """The share of released people whom k points of this kind single out among the released."""
+
+    point: str
+    k: int
+    rate: Rate
+
+
+@dataclass(frozen=True)
+class Crowds:
+    """Groups of released people with the same goods set (or quasi-identifiers).
+
+    Attributes:
+        of: what is equal in a group.
+        groups: how many groups there are.
+        smallest: the size of the smallest.
+        mean: the mean size.
+        alone: the share of people in a group of their own.
+        sizes: (size, people in groups of that size).
+    """
+
+    of: str
+    groups: int
+    smallest: int
+    mean: float
+    alone: float
+    sizes: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class People:
+    """Who is found: counts for the report, and the secret table.
+
+    Attributes:
+        found: people found (with a chance of one half or more) by at least one attacker.
+        people: released people.
+        by_attackers: (number of attackers that find a person, people).
+        by_chance: (from, to, people) over the highest chance that any attacker has with a person.
+        least: (rung, people whom no lower rung finds).
+        attackers: how many attackers there were.
+        table: one row a person: released, original, highest chance, attackers that find him, the least
+            knowledge that suffices, why. **Secret.**
+    """
+
+    found: int
+    people: int
+    by_attackers: tuple[tuple[int, int], ...]
+    by_chance: tuple[tuple[float, float, int], ...]
+    least: tuple[tuple[str, int], ...]
+    attackers: int
+    table: pl.DataFrame = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A picture: the same bars before and after."""
+
+    name: str
+    title: str
+    x: str
+    y: str
+    labels: tuple[str, ...]
+    before: tuple[float, ...]
+    after: tuple[float, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Dots:
+    """A picture: one dot a thing, its value before across, after upwards; on the diagonal nothing moved."""
+
+    name: str
+    title: str
+    x: str
+    y: str
+    points: tuple[tuple[float, float], ...]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What the user asked for.
+
+    Attributes:
+        max_risk: no attacker may find a larger share than this.
+        min_utility: by measure, or `mean` for the mean over all: the least share kept.
+        trust_pairing: the pairing is known to be true, so an excessive distance is told but does not decide.
+    """
+
+    max_risk: float
+    min_utility: Mapping[str, float]
+    trust_pairing: bool = False
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """What was audited with what: enough to file, and to repeat.
+
+    Attributes:
+        original: what the original holds, (what, count).
+        released: the same of the release.
+        fingerprints: SHA-256 of the content of original and release, whatever their files.
+        versions: of this program and what it stands on.
+        seed: the audit's seed, or None for fresh randomness.
+        release_facts: what is known of how the release was made, if anything.
+        seconds: what the audit took.
+    """
+
+    original: tuple[tuple[str, int], ...]
+    released: tuple[tuple[str, int], ...]
+    fingerprints: tuple[str, str]
+    versions: tuple[tuple[str, str], ...]
+    seed: int | None
+    release_facts: Mapping[str, Any]
+    seconds: float
+
+
+@dataclass(frozen=True, eq=False)
+class Audit:
+    """All of it on one release: attackers worst first, what is kept, how far, and the answer.
+
+    Attributes:
+        kind: purchases or microdata.
+        ladder: the rungs of knowledge, least first: (rung, what it means).
+        attacks: worst first; empty where there is no pairing.
+        meter: the proof, or None where no attack was run.
+        utility: in the order of the catalogue.
+        excess: distance and limits, or None without a pairing or where no limit exists.
+        nearness: distance to the nearest original.
+        uniqueness: of the released data.
+        crowds: groups of equals in the release.
+        people: per-person risk, or None without a pairing.
+        pictures: before and after.
+        skipped: what was not run, and why.
+        limits: what was asked for.
+        circumstances: what was audited with what.
+        verdict: yes, no, or not measured.
+        reasons: why, a sentence each.
+    """
+
+    kind: Literal["purchases", "microdata"]
+    ladder: tuple[tuple[str, str], ...]
+    attacks: tuple[Finding, ...]
+    meter: Meter | None
+    utility: tuple[Kept, ...]
+    excess: Distance | None
+    nearness: Nearness
+    uniqueness: tuple[Singled, ...]
+    crowds: Crowds
+    people: People | None
+    pictures: tuple[Compared | Dots, ...]
+    skipped: tuple[Skipped, ...]
+    limits: Limits
+    circumstances: Circumstances
+    verdict: Answer
+    reasons: tuple[str, ...]
+
+    @property
+    def worst(self) -> Finding | None:
+        """The attacker who finds most."""
+        return self.attacks[0] if self.attacks else None
+
+    @property
+    def kept(self) -> float:
+        """The mean over the utility measures of the share kept."""
+        return sum(one.kept for one in self.utility) / len(self.utility) if self.utility else 0.0
+
+    def worst_of(self, knowledge: str) -> Finding | None:
+        """Return the worst attacker of a rung."""
+        return next((finding for finding in self.attacks if finding.knowledge == knowledge), None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything but who is who, as one JSON object."""
+        from kakurenbo.report import audit as report  # noqa: PLC0415 - a result does not load its report
+
+        return report.document(self)
+
+    def to_html(self, path: str | Path) -> None:
+        """Write one HTML page that needs nothing else."""
+        from kakurenbo.report import audit as report  # noqa: PLC0415 - a result does not load its report
+
+        report.write_text(path, report.html(self))
+
+    def to_markdown(self, path: str | Path) -> None:
+        """Write Markdown without pictures."""
+        from kakurenbo.report import audit as report  # noqa: PLC0415 - a result does not load its report
+
+        report.write_text(path, report.markdown(self))
+
+    def to_json(self, path: str | Path) -> None:
+        """Write `to_dict` to a file."""
+        from kakurenbo.report import audit as report  # noqa: PLC0415 - a result does not load its report
+
+        report.write_text(path, report.json_text(self))
+
+    def write(self, path: str | Path) -> None:
+        """Write .html, .md or .json by the path's ending; without one a new folder with all and pictures."""
+        from kakurenbo.report import audit as report  # noqa: PLC0415 - a result does not load its report
+
+        report.write(self, path)

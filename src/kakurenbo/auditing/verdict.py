@@ -1,0 +1,103 @@
+"""Yes or no: the limits asked for against what was measured, with every reason in a sentence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kakurenbo.errors import ParameterError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kakurenbo.auditing.results import Answer, Audit
+
+
+_CLEARLY = 0.05  # dummies are told when dropping them finds so many more than leaving them in
+_CARELESS: dict[tuple[str, str], str] = {
+    ("order", "names"): "The new names are sorted like the old ids",
+    ("order", "text"): "The new names are sorted like the old ids",
+    ("order", "rows"): "The people stand in the same order as in the original",
+    ("rows", "['receipt']"): "Receipt numbers were kept",
+    (
+        "strip",
+        "last-receipt",
+    ): "Dummies can be told from real records: they sit on the last receipt, all alike",
+    ("strip", "appended"): "Dummies can be told from real records: they were appended to the table",
+}
+
+
+def judge(audit: Audit) -> tuple[Answer, tuple[str, ...]]:
+    """Return the answer and its reasons, those against first."""
+    against = [*_meter(audit), *_risk(audit), *_leaks(audit), *_utility(audit), *_excess(audit)]
+    if against:
+        return "no", tuple(against)
+    if audit.worst is None:
+        return "not measured", ("Without the pairing no attack can be scored: the risk is not known.",)
+    return "yes", tuple(_in_favour(audit))
+
+
+def _meter(audit: Audit) -> Iterator[str]:
+    if audit.meter is not None and not audit.meter.holds:
+        named = sorted({f"{proof.knowledge}: {proof.attack}" for proof in audit.meter.failed})
+        yield f"The meter failed its own proof ({', '.join(named)}): their low rates mean nothing."
+    elif not all(finding.proven for finding in audit.attacks):
+        named = sorted({f"{one.knowledge}: {one.name}" for one in audit.attacks if not one.proven})
+        yield f"The meter could not try {', '.join(named)}: their low rates mean nothing."
+
+
+def _risk(audit: Audit) -> Iterator[str]:
+    worst, limit = audit.worst, audit.limits.max_risk
+    if worst is not None and worst.rate.value > limit:
+        over = sum(finding.rate.value > limit for finding in audit.attacks)
+        yield (
+            f"The worst attacker ({worst.name}, knowing {worst.knowledge}) finds {worst.rate.value:.1%} of "
+            f"the people; {over} of {len(audit.attacks)} attackers find more than the limit of {limit:.1%}."
+        )
+
+
+def _leaks(audit: Audit) -> Iterator[str]:
+    """Name the carelessness behind attackers who should have found nobody."""
+    plain = max((one.rate.value for one in audit.attacks if one.knowledge == "goods"), default=0.0)
+    for finding in audit.attacks:
+        for (attack, parameter), sentence in _CARELESS.items():
+            told = attack == finding.attack and parameter in map(str, finding.parameters.values())
+            beyond = max(audit.limits.max_risk, plain + _CLEARLY if attack == "strip" else 0.0)
+            if told and finding.reading == "nearest" and finding.rate.value > beyond:
+                yield f"{sentence}: this alone gives {finding.rate.value:.1%} away."
+
+
+def _utility(audit: Audit) -> Iterator[str]:
+    shares = {one.name: one.kept for one in audit.utility} | {"mean": audit.kept}
+    for name, least in audit.limits.min_utility.items():
+        if name not in shares:
+            raise ParameterError(
+                f"There is no utility measure of this name here; there are: {', '.join(shares)}.",
+                code="unknown-name",
+            )
+        if shares[name] < least:
+            what = "The mean over all utility measures" if name == "mean" else f"The measure {name}"
+            yield f"{what} says that {shares[name]:.1%} is kept, less than the limit of {least:.1%}."
+
+
+def _excess(audit: Audit) -> Iterator[str]:
+    excess = audit.excess
+    if excess is not None and excess.verdict == "excessive" and not audit.limits.trust_pairing:
+        yield (
+            f"The pairing is as far from the data as a shuffled one (mean {excess.measure} distance "
+            f"{excess.mean:.3f}, limit {excess.threshold:.3f}): low rates may come from a false pairing."
+        )
+
+
+def _in_favour(audit: Audit) -> Iterator[str]:
+    worst = audit.worst
+    if worst is not None:
+        yield (
+            f"No attacker finds more than {worst.rate.value:.1%} of the people (95 % interval up to "
+            f"{worst.rate.high:.1%}); the limit is {audit.limits.max_risk:.1%}."
+        )
+        if worst.rate.high > audit.limits.max_risk:
+            yield "The interval reaches above the limit: another release made the same way may not pass."
+    for name, least in audit.limits.min_utility.items():
+        yield f"The use kept ({name}) is at least the {least:.1%} asked for."
+    if audit.excess is not None and audit.excess.verdict == "excessive":
+        yield "The pairing is as far from the data as a shuffled one; it was declared to be trusted."

@@ -1,0 +1,163 @@
+"""Who is found: by how many attackers, with how little knowledge, and what gives him away.
+
+For everybody who is found, the least knowledge that suffices is looked up, and in it the fewest keys (goods,
+goods with days, ...) that he has in the release and nobody else has in the original. All of this is about
+single persons, so it is secret like the pairing; only counts go into a report.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from kakurenbo.attacks.purchases.likeness import LikenessAttack
+from kakurenbo.auditing.proof.prove import luck
+from kakurenbo.auditing.results import People
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from kakurenbo.attacks.purchases.view import View
+    from kakurenbo.auditing.panel.panel import Outcome, Ran
+    from kakurenbo.data.pairing import Pairing
+
+FOUND = 0.5  # who is named rightly with at least this chance is found
+_BINS = 10
+_KEYS = 3
+_LOOKED_AT = 50
+_PLAIN = {
+    "order": "the new name or the place in the table follows the old",
+    "totals": "nobody else has as many records and spent as much",
+}
+
+
+def people(ran: Ran, secret: Pairing, rungs: Sequence[str]) -> People:
+    """Return who is found by whom, and why."""
+    outcomes = ran.outcomes
+    chances = np.array([one.chance for one in outcomes]).reshape(len(outcomes), len(secret))
+    lucky = min(luck(len(secret)), FOUND * len(secret))  # whoever names more than half of all finds people
+    beyond_luck = np.array([one.chance.sum() > lucky for one in outcomes], dtype=bool)
+    found = (chances >= FOUND) & beyond_luck[:, None]
+    first = _least(outcomes, found, rungs)
+    most = chances.max(axis=0, initial=0.0)
+    attackers = found.sum(axis=0)
+    table = secret.frame.with_columns(
+        highest_chance=pl.Series(most),
+        attackers=pl.Series(attackers),
+        found_by=pl.Series([_names(outcomes, column) for column in found.T], dtype=pl.String),
+        least_knowledge=pl.Series(
+            [None if at < 0 else outcomes[at].attacker.knowledge for at in first], dtype=pl.String
+        ),
+        why=pl.Series(_reasons(ran, secret, first), dtype=pl.String),
+    )
+    counts, edges = np.histogram(most, bins=_BINS, range=(0, 1))
+    return People(
+        found=int((attackers > 0).sum()),
+        people=len(secret),
+        by_attackers=tuple(_counted(attackers)),
+        by_chance=tuple(zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True)),
+        least=tuple((rung, table.filter(pl.col("least_knowledge") == rung).height) for rung in rungs),
+        attackers=len(outcomes),
+        table=table.sort("attackers", "released", descending=[True, False]),
+    )
+
+
+def _counted(values: NDArray[np.int64]) -> list[tuple[int, int]]:
+    numbers, counts = np.unique(values, return_counts=True)
+    return list(zip(numbers.tolist(), counts.tolist(), strict=True))
+
+
+def _names(outcomes: Sequence[Outcome], found: NDArray[np.bool_]) -> str:
+    """Return the attackers that find one person, worst first."""
+    return "; ".join(
+        f"{one.attacker.knowledge}: {one.finding.name}"
+        for one, hit in zip(outcomes, found, strict=True)
+        if hit
+    )
+
+
+def _least(outcomes: Sequence[Outcome], found: NDArray[np.bool_], rungs: Sequence[str]) -> NDArray[np.int64]:
+    """Return for everybody the attacker on the lowest rung that finds him, -1 for none."""
+    order = sorted(range(len(outcomes)), key=lambda i: rungs.index(outcomes[i].attacker.knowledge))
+    first = np.full(found.shape[1], -1, dtype=np.int64)
+    for i in reversed(order):
+        first[found[i]] = i
+    return first
+
+
+def _reasons(ran: Ran, secret: Pairing, first: NDArray[np.int64]) -> list[str | None]:
+    """Return what gives everybody away to the attacker who needs least to find him."""
+    why: list[str | None] = [None] * len(secret)
+    for i in np.unique(first[first >= 0]):
+        attacker = ran.outcomes[i].attacker
+        attack = attacker.attack
+        members = np.flatnonzero(first == i)
+        if ran.shared is None or not isinstance(attack, LikenessAttack):
+            said = _PLAIN.get(attacker.knowledge, "nobody else is as near in what is compared")
+            for j in members:
+                why[j] = said
+            continue
+        clues = _Clues(ran.shared.look(attack), secret)
+        for j in members:
+            why[j] = clues.of(int(j))
+    return why
+
+
+class _Clues:
+    """Finds the few keys that a person shows in the release and nobody else has, there or in the original."""
+
+    def __init__(self, seen: View, secret: Pairing) -> None:
+        self._seen = seen
+        self._sides = (seen.theirs, seen.theirs.tocsc()), (seen.mine, seen.mine.tocsc())
+        mine = {name: row for row, name in enumerate(seen.originals.cast(pl.String))}
+        theirs = {name: row for row, name in enumerate(seen.released.cast(pl.String))}
+        self._rows = [
+            (theirs[released], mine.get(original)) for released, original in secret.frame.iter_rows()
+        ]
+
+    def of(self, person: int) -> str:
+        """Return the clues to a person in a sentence."""
+        common = self._common(person)
+        keys, others = self._fewest(common)
+        if not keys:
+            return "nothing in common: who is left over must be he"
+        named = ", ".join(self._seen.word(key) for key in keys)
+        if not others:
+            return f"{named}: nobody else has {'all of these' if len(keys) > 1 else 'this'}"
+        have = "1 other has" if others == 1 else f"{others} others have"
+        return f"{named}, which {have}, and the likeness of the rest"
+
+    def _common(self, person: int) -> NDArray[np.int32]:
+        """Return the keys that the person has before and after."""
+        rows = [
+            matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]]
+            for (matrix, _), row in zip(self._sides, self._rows[person], strict=True)
+            if row is not None
+        ]
+        return np.intersect1d(rows[0], rows[1]) if len(rows) == 2 else np.empty(0, dtype=np.int32)
+
+    def _fewest(self, common: NDArray[np.int32]) -> tuple[list[int], int]:
+        """Choose greedily, rarest first, three keys at most that leave the fewest others on either side."""
+        starts = [by_key.indptr for _, by_key in self._sides]
+        held = sum(start[common + 1] - start[common] for start in starts)
+        chosen: list[int] = []
+        left: list[NDArray[np.int32]] = []
+        for key in common[np.argsort(held, kind="stable")][:_LOOKED_AT]:
+            holders = [
+                by_key.indices[by_key.indptr[key] : by_key.indptr[key + 1]] for _, by_key in self._sides
+            ]
+            still = (
+                [np.intersect1d(a, b, assume_unique=True) for a, b in zip(left, holders, strict=True)]
+                if left
+                else holders
+            )
+            if not left or sum(map(len, still)) < sum(map(len, left)):
+                chosen.append(int(key))
+                left = still
+            if len(chosen) == _KEYS or all(len(side) == 1 for side in left):
+                break
+        return chosen, max(map(len, left), default=1) - 1

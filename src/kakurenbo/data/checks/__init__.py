@@ -1,0 +1,1 @@
+"""The door: what a table must be before anything else sees it."""

@@ -1,0 +1,1 @@
+"""Generalised values: ranges, sets, masks and stars, written and read in one place."""

@@ -1,0 +1,193 @@
+"""Ranges: which of the values I know lie inside what was released?
+
+A release may hold a range, a set, a mask or a star in place of a value. Here one such text is read, in the
+forms that our `k-anonymize` writes and in the usual ones of other programs:
+
+| form | written as |
+|---|---|
+| range | `[20..29]`, `20-29`, `20..29`, `20 to 29`, `[20, 30)`, `(20, 30]`; numbers or ISO dates |
+| open range | `>=65`, `<18`, `65+`, `(65, inf]` |
+| date | a day `2024-05-17`, its month `2024-05`, its year `2024` |
+| set | `{a,b}`, `a|b`, `a;b`, `a,b`; its parts may be ranges or masks |
+| mask | `130**` (a star is one character), `4020*` (one star at the end is any rest) |
+| all | `*`, nothing, `ANY` |
+
+A text that is one of the known values stands for that value alone, whatever it looks like: a category
+`10-20` is a category. Only stars mean all even then.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from kakurenbo.data.generalised.intervals import Interval, interval
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    Mask = NDArray[np.bool_]
+
+_BETWEEN = re.compile(r"\s*[,;|]\s*")
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """The distinct values of a column that the attacker knows, as sorted text; masks are parallel to them."""
+
+    texts: Sequence[str]
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """Where each value stands."""
+        return {text: place for place, text in enumerate(self.texts)}
+
+    @cached_property
+    def numbers(self) -> NDArray[np.float64]:
+        """Low and high end (two rows) of the values that are numbers or ranges of them; NaN elsewhere."""
+        return self._ends(dates=False)
+
+    @cached_property
+    def dates(self) -> NDArray[np.float64]:
+        """The first second of each date, in two equal rows; NaN elsewhere."""
+        return self._ends(dates=True)[[0, 0]]
+
+    @cached_property
+    def compound(self) -> list[tuple[int, str]]:
+        """The values with a comma or the like of their own, as they stand in a set."""
+        return [(place, _plain(text)) for place, text in enumerate(self.texts) if _BETWEEN.search(text)]
+
+    def mask(self, *places: int) -> Mask:
+        """Return a mask of these places alone."""
+        made = np.zeros(len(self.texts), dtype=np.bool_)
+        made[list(places)] = True
+        return made
+
+    def _ends(self, *, dates: bool) -> NDArray[np.float64]:
+        found = (interval(text) for text in self.texts)
+        ends = [(i.low, i.high) if i is not None and i.dates == dates else (np.nan, np.nan) for i in found]
+        return np.array(ends, dtype=np.float64).reshape(-1, 2).T
+
+
+class Form(Protocol):
+    """What a released text means where it is not simply a known value."""
+
+    def holds(self, known: Known) -> Mask:
+        """Return which of the known values lie inside."""
+
+
+@dataclass(frozen=True)
+class Released:
+    """One released text, read once."""
+
+    text: str
+    form: Form
+
+    def holds(self, known: Known) -> Mask:
+        """Return which of the known values it may stand for."""
+        place = None if isinstance(self.form, Stars) else known.places.get(self.text)
+        return self.form.holds(known) if place is None else known.mask(place)
+
+
+def read(text: str) -> Released:
+    """Read one released text; of no known form, it stands for itself alone."""
+    text = text.strip()
+    if text.startswith("{") and text.endswith("}"):
+        return Released(text, Parts(_plain(text[1:-1].strip())))
+    if _BETWEEN.search(text) and interval(text) is None:
+        return Released(text, Parts(_plain(text)))
+    return Released(text, _form(text))
+
+
+def _plain(text: str) -> str:
+    return _BETWEEN.sub(",", text)
+
+
+def _form(text: str) -> Form:
+    """Return the form of a text that is no set."""
+    if not text.strip("*"):
+        return Stars()
+    if text.casefold() == "any":
+        return Anything()
+    if (found := interval(text)) is not None:
+        return Between(found)
+    return Masked(text)
+
+
+class Anything:
+    """Holds whatever there is."""
+
+    def holds(self, known: Known) -> Mask:
+        """Return everything."""
+        return ~known.mask()
+
+
+class Stars(Anything):
+    """Nothing but stars: all, even where a known value is written so."""
+
+
+@dataclass(frozen=True)
+class Between:
+    """A range, or a number or date in another writing; a known range must lie inside as a whole."""
+
+    ends: Interval
+
+    def holds(self, known: Known) -> Mask:
+        """Return what lies between the ends; numbers may also be the years of dates."""
+        if self.ends.dates:
+            return _inside(self.ends, known.dates)
+        return _inside(self.ends, known.numbers) | _inside(self.ends.years, known.dates)
+
+
+def _inside(ends: Interval, values: NDArray[np.float64]) -> Mask:
+    inside: Mask = (values[0] >= ends.low) & (values[1] <= ends.high)
+    return inside
+
+
+@dataclass(frozen=True)
+class Parts:
+    """A set, by its parts; a known value with a comma of its own is some of them side by side."""
+
+    row: str
+
+    def holds(self, known: Known) -> Mask:
+        """Return what is in the set, or inside one of its parts."""
+        parts = [part for part in self.row.split(",") if part]
+        mask = known.mask(*(known.places[part] for part in parts if part in known.places))
+        for part in parts:
+            if part not in known.places:
+                mask |= _form(part).holds(known)
+        mask[[place for place, text in known.compound if f",{text}," in f",{self.row},"]] = True
+        return mask
+
+
+@dataclass(frozen=True)
+class Masked:
+    """Text with some of it masked; a text without a star is equal to itself alone, so it holds nothing."""
+
+    text: str
+
+    def holds(self, known: Known) -> Mask:
+        """Return what agrees in all that is not masked."""
+        if "*" not in self.text:
+            return known.mask()
+        shown = self.text.partition("*")[0]
+        start = bisect_left(known.texts, shown)
+        end = bisect_left(known.texts, f"{shown}\U0010ffff", start)
+        return known.mask(
+            *(place for place in range(start, end) if self._shape.fullmatch(known.texts[place]))
+        )
+
+    @cached_property
+    def _shape(self) -> re.Pattern[str]:
+        stem, _, rest = self.text.partition("*")
+        if not rest:
+            return re.compile(f"{re.escape(stem)}.*", re.DOTALL)
+        return re.compile(re.escape(self.text).replace(r"\*", "."), re.DOTALL)

@@ -1,0 +1,1 @@
+"""Ways to hide in tables with one row a person."""

@@ -1,0 +1,1 @@
+"""Ways to hide in purchase histories."""

@@ -1,0 +1,152 @@
+"""Cluster and pad: Methods 0, 1 and 2 of the papers, and `compact`, ours.
+
+All four hide a customer among others by making their goods sets equal; they differ in who is put with whom,
+and so in how many dummies that takes. By default they write dummies in the paper's format, which are told at
+a glance: **for reproduction, not for release**. With `dummies="donor"` they copy real purchases instead.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import Field
+
+from kakurenbo.deidentify.base import ChangedPurchases, PurchasesMethod
+from kakurenbo.deidentify.purchases.padding import pad
+from kakurenbo.errors import ParameterError
+from kakurenbo.kernels.clusters import balance, kmeans, tfidf_kmeans
+from kakurenbo.kernels.compact import compact
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from kakurenbo.data.baskets import Baskets
+    from kakurenbo.data.purchases import Purchases
+
+
+class ClusterMethod(PurchasesMethod):
+    """Shared by all methods that put customers into clusters: refuse what cannot work, then cluster."""
+
+    def labels(self, purchases: Purchases, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Return the cluster of every customer; refuse what cannot be before any work."""
+        people = len(purchases.customers)
+        clusters, size = self.wanted()
+        if clusters is not None and clusters > people:
+            self._refuse(f"clusters is {clusters}, but there are only {people} customers")
+        if (clusters or 1) * size > people:
+            self._refuse(
+                f"{clusters or 1} clusters of at least {size} need more than the {people} customers there are"
+            )
+        return self.group(purchases.baskets(), rng)
+
+    @abstractmethod
+    def wanted(self) -> tuple[int | None, int]:
+        """Return the number of clusters (None: free) and their smallest size."""
+
+    @abstractmethod
+    def group(self, baskets: Baskets, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Return the cluster of every customer."""
+
+    def _refuse(self, why: str) -> None:
+        raise ParameterError(f"{type(self).__name__}: {why}.", code="parameter")
+
+
+class PaddingMethod(ClusterMethod):
+    """Shared by the methods of this file: cluster, then pad everybody to the goods of his cluster."""
+
+    dummies: Literal["paper", "donor"] = Field(
+        "paper",
+        description="dummies in the paper's format (one piece on the last receipt, told at a glance), or "
+        "copies of the cluster's real purchases spread over the customer's own visits",
+    )
+
+    def change(self, purchases: Purchases, rng: np.random.Generator) -> ChangedPurchases:
+        """Cluster the customers and pad each to the goods of his cluster."""
+        labels = self.labels(purchases, rng)
+        return pad(purchases, labels, rng if self.dummies == "donor" else None)
+
+
+class Compacting(ClusterMethod):
+    """Shared by `compact` and `deal`: clusters of at least min_size whose goods overlap most."""
+
+    min_size: int = Field(ge=1, description="fewest customers in a cluster")
+    clusters: int | None = Field(
+        None, ge=1, description="number of clusters; none given means as many as help"
+    )
+    effort: int | None = Field(
+        None, ge=1, description="proposals per customer; none given means by their number"
+    )
+
+    def wanted(self) -> tuple[int | None, int]:
+        """Return the cluster count if fixed, and the smallest size."""
+        return self.clusters, self.min_size
+
+    def group(self, baskets: Baskets, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Search for the clustering with the fewest dummies."""
+        return compact(baskets.matrix, self.min_size, self.clusters, rng=rng, effort=self.effort)
+
+
+class KMeans(PaddingMethod):
+    """Method 0: plain k-means on goods sets, then padding; shows the monopoly of one huge cluster.
+
+    For reproduction, not for release. Most customers fall into one cluster, which takes enormous numbers of
+    dummies, while many stay alone and unprotected.
+    """
+
+    clusters: int = Field(ge=1, description="number of clusters, c")
+
+    def wanted(self) -> tuple[int | None, int]:
+        """Return c and 1."""
+        return self.clusters, 1
+
+    def group(self, baskets: Baskets, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Cluster the raw binary vectors."""
+        return kmeans(baskets.matrix, self.clusters, rng)
+
+
+class Tfidf(PaddingMethod):
+    """Method 1: k-means by cosine on TF-IDF weights, then padding; no monopoly, but still clusters of one.
+
+    For reproduction, not for release.
+    """
+
+    clusters: int = Field(ge=1, description="number of clusters, c")
+
+    def wanted(self) -> tuple[int | None, int]:
+        """Return c and 1."""
+        return self.clusters, 1
+
+    def group(self, baskets: Baskets, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Cluster the normalised TF-IDF vectors."""
+        return tfidf_kmeans(baskets.matrix, self.clusters, rng)
+
+
+class Balanced(PaddingMethod):
+    """Method 2: Method 1, then small clusters filled from the largest until all have s_min members.
+
+    For reproduction, not for release. Every customer shares his goods set with at least s_min - 1 others, so
+    the Jaccard attack finds about c/n of them.
+    """
+
+    clusters: int = Field(ge=1, description="number of clusters, c")
+    min_size: int = Field(
+        ge=1, description="fewest customers in a cluster, s_min; at most customers / clusters"
+    )
+
+    def wanted(self) -> tuple[int | None, int]:
+        """Return c and s_min."""
+        return self.clusters, self.min_size
+
+    def group(self, baskets: Baskets, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Cluster as Method 1 does, then balance."""
+        return balance(baskets.matrix, tfidf_kmeans(baskets.matrix, self.clusters, rng), self.min_size)
+
+
+class Compact(PaddingMethod, Compacting):
+    """Ours: the promise of Method 2 with as few dummies as can be found, by minimising Delta_m itself.
+
+    Customers move and change places between clusters, each step judged by its exact change of Delta_m, first
+    warm, then cold. By default dummies are in the paper's format: for comparison, not for release.
+    """

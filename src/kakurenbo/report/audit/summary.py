@@ -1,0 +1,145 @@
+"""The first screen: the answer with its reasons, and the few numbers that carry it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kakurenbo.report.audit import words
+from kakurenbo.report.blocks import Card, Column, Table
+from kakurenbo.report.words import number
+
+if TYPE_CHECKING:
+    from kakurenbo.auditing.results import Answer, Audit, Finding
+    from kakurenbo.report.blocks import Tone
+
+QUESTION: Final = "Does the release keep the limits that were asked for?"
+TONES: Final[dict[Answer, Tone]] = {"yes": "good", "no": "bad", "not measured": "open"}
+ANSWERS: Final[dict[Answer, str]] = {
+    "yes": "Yes, against the attackers that were run",
+    "no": "No",
+    "not measured": "Not measured",
+}
+_PLAIN: Final = {"purchases": ("jaccard", "goods sets alone"), "microdata": ("euc1", "the papers' attacker")}
+
+
+def warnings(audit: Audit) -> tuple[str, ...]:
+    """Return what must be read before any number."""
+    if audit.meter is None or audit.meter.holds:
+        return ()
+    failed, tried = len(audit.meter.failed), len(audit.meter.proofs)
+    told = (
+        f"The meter failed: {failed} of {tried} attackers did not pass the proof. What they did not find "
+        "is no evidence of low risk. Their rates within the limit are withheld and read "
+        f"“{words.NOT_PROVEN}”."
+    )
+    return (told,)
+
+
+def cards(audit: Audit) -> tuple[Card, ...]:
+    """Return the key numbers."""
+    return (_worst(audit), *_contrast(audit), *_people(audit), _use(audit), _distance(audit), _near(audit))
+
+
+def limits(audit: Audit) -> Table:
+    """Return what was asked for beside what was found."""
+    worst = next(iter(words.shown(audit)), None)
+    kept = {one.name: one.kept for one in audit.utility} | {"mean": audit.kept}
+    rows = [
+        (
+            "risk: share found by the worst attacker",
+            f"at most {words.asked(audit.limits.max_risk)}",
+            words.found(audit, worst) if worst else "not measured",
+        )
+    ]
+    rows += [
+        (
+            "utility: mean share kept" if name == "mean" else f"utility: share kept of {name}",
+            f"at least {words.asked(least)}",
+            words.percent(kept[name]) if name in kept else "not measured",
+        )
+        for name, least in audit.limits.min_utility.items()
+    ]
+    rows.append(
+        ("distance: not excessive", _decides(audit), audit.excess.verdict if audit.excess else "not measured")
+    )
+    return Table("Limits asked for, and what was found", _heads("limit", "asked", "found"), tuple(rows))
+
+
+def _heads(*names: str) -> tuple[Column, ...]:
+    return tuple(Column(name) for name in names)
+
+
+def _decides(audit: Audit) -> str:
+    return "told only: the pairing is trusted" if audit.limits.trust_pairing else "accepted"
+
+
+def _worst(audit: Audit) -> Card:
+    worst = next(iter(words.shown(audit)), None)
+    label = "Worst attacker finds"
+    if worst is None:
+        why = (
+            "No attacker is proven." if audit.attacks else "No pairing was given, so no guess can be checked."
+        )
+        return Card(label, "not measured", why, "open")
+    over = worst.rate.value > audit.limits.max_risk
+    detail = (
+        f"{worst.name}, who knows {worst.knowledge}. {worst.story} 95 % interval "
+        f"{words.interval(worst.rate)}; chance finds {words.percent(worst.chance)}."
+    )
+    return Card(label, words.found(audit, worst), detail, "bad" if over else "good")
+
+
+def _contrast(audit: Audit) -> tuple[Card, ...]:
+    """Return the attacker of the papers beside the one who knows everything."""
+    attack, known = _PLAIN[audit.kind]
+    plain = _best_informed(audit, attack)
+    full = next((f for rung, _ in reversed(audit.ladder) if (f := words.worst_shown(audit, rung))), None)
+    if plain is None or full is None or plain is full:
+        return ()
+    value = f"{words.found(audit, plain)} → {words.found(audit, full)}"
+    detail = (
+        f"Found by {known} ({plain.name}, {plain.knowledge}), and by the best informed attacker "
+        f"({full.name}, {full.knowledge}). The difference is what other columns give away."
+    )
+    return (Card("Plain and full knowledge", value, detail),)
+
+
+def _best_informed(audit: Audit, attack: str) -> Finding | None:
+    """Return the plain reading of an attack on its highest rung, if that rate may be shown."""
+    steps = {rung: place for place, (rung, _) in enumerate(audit.ladder)}
+    rows = [f for f in words.shown(audit) if f.attack == attack and f.reading == "nearest"]
+    return max(rows, key=lambda finding: steps.get(finding.knowledge, -1), default=None)
+
+
+def _people(audit: Audit) -> tuple[Card, ...]:
+    people = audit.people
+    if people is None:
+        return ()
+    detail = (
+        f"Named rightly by at least one of {people.attackers} attackers with a chance of one half or more."
+    )
+    return (Card("People found by anybody", f"{people.found:,} of {people.people:,}", detail),)
+
+
+def _use(audit: Audit) -> Card:
+    if not audit.utility:
+        return Card("Utility kept, mean", "not measured", "No measure was run.", "open")
+    least = min(audit.utility, key=lambda one: one.kept)
+    share = words.percent(least.kept)
+    detail = f"Mean over {len(audit.utility)} measures. Least is kept of {least.name}: {share}."
+    return Card("Utility kept, mean", words.percent(audit.kept), detail)
+
+
+def _distance(audit: Audit) -> Card:
+    excess = audit.excess
+    label = "Distance from own records"
+    if excess is None:
+        return Card(label, "not measured", "It needs the pairing, and a limit that exists.", "open")
+    mean, threshold = number(excess.mean), number(excess.threshold)
+    detail = f"Mean {mean}, threshold {threshold} ({excess.measure}). {excess.reason}"
+    return Card(label, excess.verdict, detail, "plain" if excess.verdict == "accepted" else "bad")
+
+
+def _near(audit: Audit) -> Card:
+    detail = "Released people at distance 0 from some original, whoever that is."
+    return Card("Verbatim copies", words.percent(audit.nearness.copies), detail)

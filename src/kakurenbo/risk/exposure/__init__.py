@@ -1,0 +1,1 @@
+"""How exposed people are by the tables alone: no pairing, no guess."""

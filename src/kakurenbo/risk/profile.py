@@ -1,0 +1,153 @@
+"""The profile of a table: who is in it and how unique they are, before anything is hidden."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kakurenbo.data.groups import group_sizes, groups
+from kakurenbo.data.purchases import Purchases
+from kakurenbo.risk.exposure.similarity import Similarity, mean_intersection, similarity
+from kakurenbo.risk.exposure.unicity import Unicity, unicity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from kakurenbo.data.checks.policy import Dropped
+    from kakurenbo.data.microdata import Microdata
+
+_QUANTILES = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
+
+
+@dataclass(frozen=True)
+class PurchasesProfile:
+    """The quantities of 000 definition 1 and what a realistic attacker makes of them.
+
+    Attributes:
+        customers: n of the papers.
+        records: m.
+        receipts: distinct receipts, None where unknown.
+        goods: the number of distinct goods (the papers' l).
+        goods_per_customer: b, the mean |I(u)|; `goods_quantiles` gives its spread.
+        similarity: Jaccard over pairs: mu, the maximum, the histogram; None for a single customer.
+        mean_intersection: h, the mean |I(u) ∩ I(v)|.
+        unicity: share of customers unique by k points, by knowledge.
+        dropped: rows the policy left out.
+    """
+
+    customers: int
+    records: int
+    receipts: int | None
+    goods: int
+    goods_per_customer: float
+    goods_quantiles: dict[str, float]
+    similarity: Similarity | None
+    mean_intersection: float | None
+    unicity: tuple[Unicity, ...]
+    dropped: Dropped
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers under the JSON keys of the command line."""
+        alike = self.similarity
+        return {
+            "customers": self.customers,
+            "records": self.records,
+            "receipts": self.receipts,
+            "goods": self.goods,
+            "goods_per_customer": self.goods_per_customer,
+            "mean_jaccard": alike and alike.mean,
+            "max_jaccard": alike and alike.maximum,
+            "mean_intersection": self.mean_intersection,
+            "goods_quantiles": self.goods_quantiles,
+            "jaccard": alike and asdict(alike),
+            "unicity": [
+                {"knowledge": row.knowledge, "k": row.k, "share": row.rate.value, "low": row.rate.low,
+                 "high": row.rate.high, "exact": row.rate.exact}
+                for row in self.unicity
+            ],
+            "dropped": self.dropped.as_dict(),
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class MicrodataProfile:
+    """How many persons share their quasi-identifiers with others.
+
+    Attributes:
+        rows: persons.
+        quasi_identifiers: number of QI columns; `sensitive` likewise for SAs.
+        groups: distinct QI vectors.
+        smallest_group: k of k-anonymity; `mean_group` the mean size of a group.
+        unique_share: share of persons alone in their group.
+        dropped: rows left out for a missing value.
+    """
+
+    rows: int
+    quasi_identifiers: int
+    sensitive: int
+    groups: int
+    smallest_group: int
+    mean_group: float
+    unique_share: float
+    dropped: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers under the JSON keys of the command line."""
+        return asdict(self)
+
+
+def profile(
+    data: Purchases | Microdata, *, seed: int | None = None, progress: Callable[[str], None] | None = None
+) -> PurchasesProfile | MicrodataProfile:
+    """Profile a table.
+
+    Args:
+        data: Purchases or Microdata.
+        seed: makes what is sampled repeatable; without it the operating system's randomness is used.
+        progress: called with a word on each step, for a progress display.
+    """
+    if isinstance(data, Purchases):
+        return _purchases(data, np.random.default_rng(seed), progress or (lambda _: None))
+    return _microdata(data)
+
+
+def _purchases(
+    data: Purchases, rng: np.random.Generator, progress: Callable[[str], None]
+) -> PurchasesProfile:
+    progress("baskets")
+    baskets = data.baskets()
+    progress("similarity of customers")
+    alike = similarity(baskets, rng)
+    singled_out = []
+    progress("unicity")
+    for row in unicity(data, rng):
+        progress(f"unicity by {row.knowledge}")
+        singled_out.append(row)
+    return PurchasesProfile(
+        customers=len(data.customers),
+        records=len(data),
+        receipts=data.receipts,
+        goods=len(data.goods),
+        goods_per_customer=float(baskets.sizes.mean()),
+        goods_quantiles={f"{q:.2f}": float(np.quantile(baskets.sizes, q)) for q in _QUANTILES},
+        similarity=alike,
+        mean_intersection=mean_intersection(baskets) if alike else None,
+        unicity=tuple(singled_out),
+        dropped=data.dropped,
+    )
+
+
+def _microdata(data: Microdata) -> MicrodataProfile:
+    sizes = group_sizes(groups(data, data.qi))
+    return MicrodataProfile(
+        rows=len(data),
+        quasi_identifiers=len(data.qi),
+        sensitive=len(data.sa),
+        groups=len(sizes),
+        smallest_group=int(sizes.min()),
+        mean_group=float(sizes.mean()),
+        unique_share=float((sizes == 1).sum() / len(data)),
+        dropped=data.dropped,
+    )

@@ -1,0 +1,244 @@
+"""What the search found: the frontier of risk and loss, the plan to take, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from kakurenbo.tuning.records import PAPER
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kakurenbo.catalogue import Kind
+    from kakurenbo.tuning.records import Theory, Trial
+
+PAPERS = ("delta-m", "u1-cmae", "u2-cmae", "u3-rfm")  # the measures of 000
+
+
+@dataclass(frozen=True, eq=False)
+class Tuning:
+    """A finished search.
+
+    Attributes:
+        kind: of the data.
+        people: customers, or rows.
+        trials: all plans tried, in order.
+        finalists: the best of them as fresh draws show them (largest risk, mean loss), and the papers' plan.
+        max_risk: the limit asked for.
+        knowledge: the rung up to which attackers counted; None for all.
+        rungs: the kinds of knowledge that were tried.
+        seed: of the search; the same seed tries the same plans.
+        resumed: how many trials earlier runs had made.
+        theory: figure 14 of 000 for these data, where it applies.
+        seconds: of search, over all runs.
+    """
+
+    kind: Kind
+    people: int
+    trials: tuple[Trial, ...]
+    finalists: tuple[Trial, ...]
+    max_risk: float
+    knowledge: str | None
+    rungs: tuple[str, ...]
+    seed: int
+    resumed: int
+    theory: Theory | None
+    seconds: float
+
+    @property
+    def done(self) -> tuple[Trial, ...]:
+        """The trials that could be carried out."""
+        return tuple(trial for trial in self.trials if not trial.outcome.failed)
+
+    @property
+    def frontier(self) -> tuple[Trial, ...]:
+        """The plans that no other beats in both risk and loss, by risk."""
+        return frontier(self.done)
+
+    @property
+    def verdict(self) -> Literal["yes", "no"]:
+        """Whether any plan meets the limit."""
+        return "yes" if any(trial.risk <= self.max_risk for trial in self.finalists) else "no"
+
+    @property
+    def chosen(self) -> Trial | None:
+        """The plan to take, as its checks show it; where none meets the limit, the one nearest to it."""
+        if self.verdict == "yes":
+            return choose(self.finalists, self.max_risk, self.rival)
+        numbers = {trial.number for trial in self.finalists}
+        others = (trial for trial in self.done if trial.number not in numbers)
+        return choose((*self.finalists, *(one for one in others if one.risk > self.max_risk)), self.max_risk)
+
+    @property
+    def paper(self) -> Trial | None:
+        """The papers' plan for this risk (`balanced` with s_min = 1 / risk), checked alike."""
+        return papers(self.finalists)
+
+    @property
+    def rival(self) -> Trial | None:
+        """The papers' plan where it keeps the limit itself: then its own measures are the ones to beat."""
+        return self.paper if self.paper is not None and self.paper.risk <= self.max_risk else None
+
+    @property
+    def padding(self) -> tuple[Trial, ...]:
+        """The trials of padding alone, whose clusters, dummies and goods-set risk theory foresees."""
+        return tuple(
+            trial
+            for trial in self.done
+            if len(trial.plan.steps) == 1
+            and trial.outcome.facts.get("clusters")
+            and trial.outcome.facts.get("dummies")
+            and "goods" in trial.outcome.rungs
+        )
+
+    @property
+    def best_padding(self) -> Trial | None:
+        """The padding plan with the smallest alpha Delta_m + goods-set risk: the measured c*."""
+        return min(self.padding, key=self._joint, default=None)
+
+    def _joint(self, trial: Trial) -> float:
+        alpha = self.theory.alpha if self.theory is not None else 0.0
+        return alpha * trial.outcome.facts["dummies"] + trial.outcome.rungs["goods"]
+
+    @property
+    def why(self) -> str:
+        """The reason for the choice, in a sentence or two."""
+        if self.chosen is None:
+            return "None of the plans could be carried out on these data."
+        known = f"attackers who know up to {self.knowledge}" if self.knowledge else "all attackers"
+        limit = f"{known} at or below {self.max_risk:.3g}"
+        if self.verdict == "no":
+            told = f"The nearest is {_told(self.chosen)}."
+            return f"None of the {len(self.done)} plans tried keeps {limit}. {told}"
+        seemed = sum(trial.risk <= self.max_risk for trial in self.done)
+        holding = [trial for trial in self.finalists if trial.risk <= self.max_risk]
+        first = (
+            f"Of the {len(self.done)} plans tried, {seemed} keep {limit} in one draw; {len(self.finalists)} "
+            f"were checked on fresh draws, and {len(holding)} hold."
+        )
+        fair = self.rival is not None and no_worse(self.chosen, self.rival)
+        rule = ", and no more than the papers' plan in any of its own measures" if fair else ""
+        second = f"Of these it loses least{rule}: {_told(self.chosen)}."
+        return " ".join(filter(None, (first, second, self._beside_paper(), self._traded(holding))))
+
+    def _beside_paper(self) -> str:
+        if self.paper is None or self.chosen is None:
+            return ""
+        if self.paper.number == self.chosen.number:
+            return "It is the papers' own plan."
+        better, worse = compared(self.chosen, self.paper)
+        return (
+            f"The papers' plan, {self.paper.plan.words()}, loses {self.paper.loss:.3f} at "
+            f"{self.paper.risk:.4g}; beside it this one is better in {better} and worse in {worse} of "
+            f"{len(self.paper.outcome.measures)} measures."
+        )
+
+    def _traded(self, holding: Sequence[Trial]) -> str:
+        """Say which finalist would lose less in the mean, and what it trades for that."""
+        least = min(holding, key=lambda one: preference(one, None))
+        if self.rival is None or self.chosen is None or least.loss >= self.chosen.loss:
+            return ""
+        return (
+            f"In the mean {least.plan.words()} loses less, {least.loss:.3f} at {least.risk:.4g}, but more "
+            f"than the papers' plan in {' and '.join(worse_in(least, self.rival))}."
+        )
+
+    def _theory(self) -> dict[str, Any] | None:
+        """Return theory's best numbers of clusters, and the best one measured."""
+        if self.theory is None:
+            return None
+        measured = self.best_padding and self.best_padding.outcome.facts["clusters"]
+        return {
+            "alpha": self.theory.alpha, "clusters_000": self.theory.occupancy,
+            "clusters_003": self.theory.sharing, "clusters_measured": measured,
+        }  # fmt: skip
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values under the JSON keys of `kakurenbo tune`."""
+        chosen, paper = self.chosen, self.paper
+        return {
+            "verdict": self.verdict,
+            "plan": chosen and chosen.plan.to_json(),
+            "words": chosen and chosen.plan.words(),
+            "risk": chosen and chosen.risk,
+            "attacker": chosen and chosen.outcome.attacker,
+            "loss": chosen and chosen.loss,
+            "measures": chosen and chosen.to_dict()["measures"],
+            "why": self.why,
+            "max_risk": self.max_risk,
+            "knowledge": self.knowledge,
+            "rungs": list(self.rungs),
+            "paper": paper and paper.to_dict(),
+            "finalists": [trial.to_dict() for trial in self.finalists],
+            "frontier": [trial.to_dict() for trial in self.frontier],
+            "trials": [trial.to_dict() for trial in self.trials],
+            "theory": self._theory(),
+            "seed": self.seed,
+            "resumed": self.resumed,
+            "seconds": self.seconds,
+        }  # fmt: skip
+
+
+def frontier(trials: Sequence[Trial]) -> tuple[Trial, ...]:
+    """Return the trials that no other beats or equals in both risk and loss, least risk first.
+
+    Of plans equal in both, the simplest stays, then the first tried.
+    """
+    found: list[Trial] = []
+    for trial in sorted(trials, key=lambda one: (one.risk, one.loss, len(one.plan.steps), one.number)):
+        if not found or trial.loss < found[-1].loss:
+            found.append(trial)
+    return tuple(found)
+
+
+def choose(trials: Sequence[Trial], max_risk: float, paper: Trial | None = None) -> Trial | None:
+    """Return the preferred trial within the limit, else the one of least risk."""
+    within = [trial for trial in trials if trial.risk <= max_risk]
+    if within:
+        return min(within, key=lambda one: preference(one, paper))
+    return min(trials, key=lambda one: (one.risk, *preference(one, None)), default=None)
+
+
+def preference(trial: Trial, paper: Trial | None) -> tuple[bool, float, int, float, int]:
+    """Return what trials are sorted by: least loss first, of equals the one with fewer steps.
+
+    Trials that lose no more than the papers' plan in any of its own measures come before the others: a mean
+    may hide a trade, and what the papers already gave should not be traded away. `paper` is None where that
+    plan does not keep the limit: then it gave nothing.
+    """
+    return not no_worse(trial, paper), trial.loss, len(trial.plan.steps), trial.risk, trial.number
+
+
+def papers(trials: Sequence[Trial]) -> Trial | None:
+    """Return the trial of the papers' plan, if there is one."""
+    return next((trial for trial in trials if trial.origin == PAPER), None)
+
+
+def no_worse(one: Trial, paper: Trial | None) -> bool:
+    """Tell whether a trial loses no more than the papers' plan in Delta_m, U1, U2 and U3, where measured."""
+    return paper is None or not worse_in(one, paper)
+
+
+def worse_in(one: Trial, paper: Trial) -> list[str]:
+    """Return the measures of 000, lower is better in all, in which a trial is worse than the papers' plan."""
+    mine, theirs = one.outcome.measures, paper.outcome.measures
+    both = [name for name in PAPERS if name in mine and name in theirs]
+    return [name for name in both if mine[name][0] > theirs[name][0]]
+
+
+def compared(one: Trial, other: Trial) -> tuple[int, int]:
+    """Return in how many measures one trial loses less than another, and in how many more."""
+    pairs = [
+        (loss, other.outcome.measures[name][1])
+        for name, (_, loss) in one.outcome.measures.items()
+        if name in other.outcome.measures
+    ]
+    return sum(mine < theirs for mine, theirs in pairs), sum(mine > theirs for mine, theirs in pairs)
+
+
+def _told(trial: Trial) -> str:
+    return (
+        f"{trial.plan.words()}, loss {trial.loss:.3f}, where the worst attacker ({trial.outcome.attacker}) "
+        f"finds {trial.risk:.4g} of the people"
+    )

@@ -1,0 +1,141 @@
+"""The search: propose a batch, try it, remember it, until the budget is used up."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kakurenbo.errors import ParameterError
+from kakurenbo.tuning.checks import checked
+from kakurenbo.tuning.records import Trial
+from kakurenbo.tuning.results import Tuning, choose, papers
+from kakurenbo.tuning.sampling import BATCH, propose
+from kakurenbo.tuning.space import Space
+from kakurenbo.tuning.starts import Start, starts, theory_of
+from kakurenbo.tuning.study import Settings, Study
+from kakurenbo.tuning.trials import Laboratory, draw
+from kakurenbo.tuning.workers import Crew
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from kakurenbo.data.microdata import Microdata
+    from kakurenbo.data.purchases import Purchases
+
+TRIALS = 100
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How long to search: trials and seconds in all, counting those of the runs before."""
+
+    trials: int
+    seconds: float
+
+    def over(self, study: Study, clock: float) -> bool:
+        """Tell whether the search has to end; one trial is always made."""
+        done = len(study.trials)
+        return done >= self.trials or (done > 0 and clock >= self.seconds)
+
+
+def tune(
+    data: Purchases | Microdata,
+    max_risk: float = 0.1,
+    knowledge: str | None = None,
+    *,
+    trials: int = TRIALS,
+    minutes: float | None = None,
+    seed: int | None = None,
+    study: str | Path | None = None,
+    jobs: int | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Tuning:
+    """Search methods and parameters for the least utility loss under a limit on the measured risk.
+
+    Args:
+        data: the table to hide people in.
+        max_risk: the largest share that any attacker may find.
+        knowledge: count attackers up to this rung of knowledge; none given means all.
+        trials: how many plans to try in all, those of earlier runs of the study included.
+        minutes: stop after so many minutes of search, earlier runs included.
+        seed: makes the search repeatable; without it one is drawn (and kept with the study).
+        study: a SQLite file to keep the trials in; if it exists, the search goes on from there.
+        jobs: processes to use; none given means one for each core, 1 means no others. A script that uses
+            more than one must be started under `if __name__ == "__main__":`.
+        progress: called with a word on how far it is.
+    """
+    _check(max_risk, trials, minutes, jobs)
+    told = progress or (lambda _: None)
+    told("preparing the attackers")
+    laboratory = Laboratory.of(data, knowledge)
+    space, known = Space.of(data), theory_of(data)
+    first = starts(space, max_risk, known)
+    memory = Study.opened(
+        None if study is None else Path(study), space, Settings.of(data, space, max_risk, knowledge), seed
+    )
+    budget = Budget(trials, math.inf if minutes is None else minutes * 60)
+    with Crew(laboratory, knowledge, jobs) as crew:
+        _run(memory, first, crew, budget, _Reporter(memory, budget, max_risk, told))
+        told("checking the best plans on fresh draws")
+        finalists = checked(memory, crew, max_risk)
+    return Tuning(
+        kind=space.kind, people=space.people, trials=tuple(memory.trials), finalists=finalists,
+        max_risk=max_risk, knowledge=knowledge, rungs=tuple(laboratory.panel.rungs), seed=memory.seed,
+        resumed=memory.resumed, theory=known, seconds=memory.clock,
+    )  # fmt: skip
+
+
+def _check(max_risk: float, trials: int, minutes: float | None, jobs: int | None) -> None:
+    if not 0 < max_risk <= 1:
+        raise ParameterError("The largest risk must lie above 0 and not above 1.", code="parameter")
+    if trials < 1 or (minutes is not None and not minutes > 0) or (jobs is not None and jobs < 1):
+        raise ParameterError("Trials, minutes and jobs must be above 0.", code="parameter")
+
+
+def _run(
+    memory: Study, first: tuple[Start, ...], crew: Crew, budget: Budget, report: Callable[[float], None]
+) -> None:
+    """Try batch after batch; a batch that a killed run began is taken up where it stood."""
+    before, start = memory.clock, time.monotonic()
+
+    def clock() -> float:
+        return before + time.monotonic() - start
+
+    while not budget.over(memory, clock()):
+        batch, begun = divmod(len(memory.trials), BATCH)
+        proposals = propose(memory.space, first, memory.seed, memory.trials, batch)
+        asked = proposals[begun : budget.trials - batch * BATCH]
+        outcomes = crew.measure([(one.plan, draw(memory.seed, one.number)) for one in asked])
+        for one, outcome in zip(asked, outcomes, strict=False):
+            memory.add(Trial(one.number, one.origin, one.values, one.plan, outcome, clock()))
+            report(clock())
+            if budget.over(memory, clock()):
+                break
+
+
+class _Reporter:
+    """Tells how far the search is: trials, the best plan so far, and the time left."""
+
+    def __init__(self, memory: Study, budget: Budget, max_risk: float, told: Callable[[str], None]) -> None:
+        self.memory, self.budget, self.max_risk, self.told = memory, budget, max_risk, told
+        self.begun = time.monotonic()
+
+    def __call__(self, clock: float) -> None:
+        done = len(self.memory.trials)
+        each = (time.monotonic() - self.begun) / (done - self.memory.resumed)
+        left = min((self.budget.trials - done) * each, self.budget.seconds - clock)
+        self.told(f"trial {done} of {self.budget.trials}, {_spoken(left)} left; {self._best()}")
+
+    def _best(self) -> str:
+        done = [trial for trial in self.memory.trials if not trial.outcome.failed]
+        best = choose(done, self.max_risk, papers(done))
+        if best is None:
+            return "nothing yet"
+        return f"best so far: {best.plan.words()}, risk {best.risk:.3f}, loss {best.loss:.3f}"
+
+
+def _spoken(seconds: float) -> str:
+    return f"{seconds / 60:.0f} min" if seconds >= 90 else f"{max(seconds, 0):.0f} s"

@@ -1,0 +1,272 @@
+"""The audit as its users see it: what is found, what is named, what is refused."""
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+
+import kakurenbo as kb
+from kakurenbo.attacks.purchases.likeness import JaccardAttack
+from kakurenbo.auditing.audit import audit
+from kakurenbo.auditing.panel.members import attackers
+from kakurenbo.auditing.proof import controls
+from kakurenbo.data.guess import Guess
+
+
+@pytest.fixture(scope="module")
+def shop():
+    return kb.demo.shop(120, seed=3)
+
+
+@pytest.fixture(scope="module")
+def naive(shop):
+    return audit(shop, kb.Pseudonymize().release(shop, seed=1), seed=1)
+
+
+@pytest.fixture(scope="module")
+def padded(shop):
+    return audit(shop, kb.Balanced(clusters=15, min_size=8).release(shop, seed=1), seed=1)
+
+
+def rates(result, knowledge):
+    return [finding.rate.value for finding in result.attacks if finding.knowledge == knowledge]
+
+
+def under_names(shop, names, receipts="fresh", dummies=None):
+    """Release a shop by hand, as careless people do: rows and their order stay, dummies go to the end."""
+    records = shop.under(None).with_columns(pl.col("customer").replace_strict(names))
+    if receipts == "fresh":
+        records = records.with_columns(receipt=pl.col("receipt").rank("dense").cast(pl.String) + "x")
+    if dummies is not None:
+        records = pl.concat([records, dummies(records)])
+    return shop.with_records(records), kb.Pairing.of({new: old for old, new in names.items()})
+
+
+def random_names(shop):
+    order = np.random.default_rng(5).permutation(len(shop.customers))
+    return {old: f"z{place:03}" for old, place in zip(shop.customers, order, strict=True)}
+
+
+def test_new_names_alone_hide_nobody(naive):
+    assert naive.verdict == "no"
+    for rung in (
+        "goods",
+        "goods+method",
+        "goods+month",
+        "goods+day",
+        "goods+quantity",
+        "full records",
+        "totals",
+    ):
+        assert min(rates(naive, rung)) > 0.97, rung
+    assert max(rates(naive, "order")) < 0.1
+    assert naive.kept == 1
+    assert naive.nearness.copies == 1
+    assert naive.people.found == 120
+
+
+def test_the_papers_method_holds_the_papers_attacker_and_nobody_else(padded):
+    assert max(rates(padded, "goods")) < 0.2
+    assert naive_rate(padded) == pytest.approx(15 / 120)
+    assert max(rates(padded, "full records")) > 0.99
+    assert padded.verdict == "no"
+    assert padded.worst.rate.value == max(finding.rate.value for finding in padded.attacks)
+    assert any("last receipt" in reason for reason in padded.reasons), "dummies that can be told are named"
+    assert padded.crowds.smallest == 8
+
+
+def naive_rate(result):
+    (found,) = [one for one in result.attacks if one.attack == "jaccard" and one.reading == "nearest"]
+    return found.rate.value
+
+
+def test_worst_first_and_every_rate_with_interval_chance_and_story(naive):
+    values = [finding.rate.value for finding in naive.attacks]
+    assert values == sorted(values, reverse=True)
+    for finding in naive.attacks:
+        assert finding.rate.low <= finding.rate.value <= finding.rate.high
+        assert finding.chance == pytest.approx(1 / 120)
+        assert finding.story.endswith(".")
+    assert {finding.knowledge for finding in naive.attacks} == {name for name, _ in naive.ladder}
+
+
+def test_every_attacker_finds_through_the_panel_what_he_finds_alone(shop):
+    """Views and similarities are shared between attackers: the rates are those of each on his own."""
+    release = kb.Compact(min_size=4, dummies="donor").release(shop, seed=2)
+    panel = audit(shop, release, seed=1)
+    for attacker in attackers(shop):
+        if getattr(attacker.attack, "points", None) or attacker.reading == "assignment":
+            continue
+        alone = kb.reidentification(release.pairing, attacker.attack.guess(shop, release.data, seed=1))
+        wanted = attacker.name, attacker.knowledge, attacker.attack.model_dump(mode="json")
+        (shared,) = [one for one in panel.attacks if (one.attack, one.knowledge, one.parameters) == wanted]
+        assert shared.rate.value == pytest.approx(alone.rate.value), attacker.key
+
+
+def test_names_sorted_like_the_ids_are_found_and_named(shop):
+    sorted_names = {old: f"new{place}" for place, old in enumerate(shop.customers)}
+    result = audit(shop, *under_names(shop, sorted_names), seed=1)
+    assert max(rates(result, "order")) == 1
+    assert any("sorted like the old ids" in reason for reason in result.reasons)
+
+
+def test_rows_left_in_order_are_found_and_named(shop):
+    result = audit(shop, *under_names(shop, random_names(shop)), seed=1)
+    assert any("same order" in reason for reason in result.reasons)
+
+
+def test_kept_receipts_are_found_and_named(shop):
+    result = audit(shop, *under_names(shop, random_names(shop), receipts="kept"), seed=1)
+    assert max(rates(result, "receipts")) == 1
+    assert any("Receipt numbers were kept" in reason for reason in result.reasons)
+
+
+def test_appended_dummies_are_found_and_named(shop):
+    """Everybody gets all goods of his group, in rows at the end, with quantities that look real."""
+    groups = {name: place % 15 for place, name in enumerate(sorted(random_names(shop).values()))}
+
+    def dummies(records):
+        held = records.with_columns(group=pl.col("customer").replace_strict(groups))
+        offered = held.unique(["group", "goods"], maintain_order=True).drop("customer", "receipt", "time")
+        latest = held.sort("time").unique("customer", keep="first", maintain_order=True)
+        wanted = latest.select("customer", "receipt", "time", "group").join(offered, on="group")
+        mine = records.select("customer", "goods")
+        return wanted.join(mine, on=["customer", "goods"], how="anti").select(records.columns)
+
+    released, secret = under_names(shop, random_names(shop), dummies=dummies)
+    result = audit(shop, released, secret, seed=1)
+    assert naive_rate(result) == pytest.approx(15 / 120)
+    (stripped,) = [one for one in result.attacks if one.parameters.get("drop") == "appended"]
+    assert stripped.rate.value > 0.95
+    assert any("appended to the table" in reason for reason in result.reasons)
+
+
+def test_dealt_records_hold_everybody_but_the_pairing_must_be_trusted(shop):
+    release = kb.Deal(min_size=12, of="records").release(shop, seed=1)
+    careful = audit(shop, release, max_risk=0.3, seed=1)
+    assert careful.excess.verdict == "excessive"
+    assert careful.verdict == "no"
+    assert any("shuffled" in reason for reason in careful.reasons)
+    trusted = audit(shop, release, max_risk=0.3, trust_pairing=True, seed=1)
+    assert trusted.verdict == "yes"
+    assert trusted.worst.rate.value < 0.3
+
+
+def test_without_the_pairing_utility_distances_and_uniqueness_remain(shop):
+    release = kb.Pseudonymize().release(shop, seed=1)
+    result = audit(shop, release.data, seed=1)
+    assert result.verdict == "not measured"
+    assert (result.attacks, result.people, result.meter, result.excess) == ((), None, None, None)
+    assert {one.name for one in result.utility} >= {"delta-m", "u3-rfm", "co-purchase"}
+    assert "likeness" in {one.name for one in result.skipped}
+    assert result.nearness.copies == 1
+    assert result.uniqueness[-1].rate.value > 0.9
+
+
+def test_a_release_with_fewer_columns_is_attacked_with_what_is_there(shop):
+    bare = kb.Purchases.from_frame(
+        shop.under(None).select("customer", "goods"), customer="customer", goods="goods"
+    )
+    release = kb.Pseudonymize().release(bare, seed=1)
+    result = audit(shop, release.data, release.pairing, seed=1)
+    assert max(rates(result, "goods")) > 0.97
+    assert not rates(result, "goods+day")
+    assert any("goods+day" in one.name and "time" in one.why for one in result.skipped)
+
+
+def test_microdata():
+    table = kb.demo.households(200, seed=1)
+    release = kb.microdata.KAnonymize(k=4).release(table, seed=1)
+    result = audit(table, release, seed=1)
+    assert result.kind == "microdata"
+    assert result.verdict == "no"
+    best = {rung: max(rates(result, rung)) for rung, _ in result.ladder if rates(result, rung)}
+    assert best["everything"] > 0.95, "k-anonymity leaves the amounts as they are"
+    assert best["quasi-identifiers"] <= 0.25 + 1e-9, "one in k"
+    assert result.crowds.smallest >= 4
+    assert result.meter.holds
+    json.dumps(result.to_dict())
+
+
+def test_limits_on_utility(shop):
+    release = kb.Delete(share=0.5).release(shop, seed=1)
+    result = audit(shop, release, max_risk=1, min_utility={"mean": 0.2, "likeness": 0.99}, seed=1)
+    assert result.verdict == "no"
+    assert any("likeness" in reason for reason in result.reasons)
+    assert audit(shop, release, max_risk=1, min_utility=0.2, seed=1).verdict == "yes"
+    with pytest.raises(kb.ParameterError, match="no utility measure"):
+        audit(shop, release, min_utility={"nonsense": 0.5}, seed=1)
+
+
+def test_a_pairing_of_other_people_is_refused(shop):
+    release = kb.Pseudonymize().release(shop, seed=1)
+    wrong = kb.Pairing(release.pairing.released, pl.Series([f"nobody{i}" for i in range(120)]))
+    with pytest.raises(kb.InputError, match="120 people"):
+        audit(shop, release.data, wrong)
+    with pytest.raises(kb.InputError):
+        audit(shop, release.data, kb.Pairing.of({"a": "b"}))
+    with pytest.raises(kb.ParameterError, match="one kind"):
+        audit(shop, kb.demo.households(10, seed=1))
+
+
+def test_a_seed_repeats_the_audit(shop, padded):
+    again = audit(shop, kb.Balanced(clusters=15, min_size=8).release(shop, seed=1), seed=1)
+    assert comparable(again) == comparable(padded)
+    assert again.people.table.equals(padded.people.table)
+
+
+def comparable(result):
+    document = result.to_dict()
+    document["circumstances"].pop("seconds")
+    for finding in [*document["attacks"], document["worst"]]:
+        finding.pop("seconds")
+    return document
+
+
+def test_two_words_never_appear(padded, naive):
+    for result in (padded, naive):
+        text = json.dumps(result.to_dict()).lower()
+        assert "safe" not in text
+        assert "anonymous" not in text
+
+
+def test_the_meter_holds_on_good_attackers(shop, padded):
+    alike = shop.master.drop("customer").unique().height / 120
+    assert padded.meter.holds
+    assert len(padded.meter.proofs) == len(padded.attacks)
+    for proof in padded.meter.proofs:
+        if proof.knowledge == "master":
+            assert proof.attainable == pytest.approx(alike)
+        else:
+            assert proof.attainable > 0.9, "people of a shop are unique"
+        assert proof.copy >= 0.9 * proof.attainable
+
+
+def test_a_broken_attacker_is_caught_and_its_low_rate_withheld(shop, monkeypatch):
+    """An attack that names anybody looks like a low risk; the copy shows that it sees nothing."""
+
+    def blind(self, seen, rng, scores=None):
+        people = len(seen.released)
+        anybody = rng.integers(0, len(seen.originals), people)
+        return Guess.drawn(seen.released, seen.originals, np.arange(people + 1), anybody, rng)
+
+    monkeypatch.setattr(JaccardAttack, "compare", blind)
+    result = audit(shop, kb.Deal(min_size=12).release(shop, seed=1), max_risk=0.9, trust_pairing=True, seed=1)
+    assert not result.meter.holds
+    assert result.verdict == "no"
+    assert "jaccard" in result.reasons[0]
+    told = [finding for finding in result.to_dict()["attacks"] if finding["attack"] == "jaccard"]
+    assert [finding["rate"] for finding in told] == [None, None]
+
+
+def test_an_attacker_who_cheats_is_caught_in_the_noise(shop, monkeypatch):
+    """An attack that peeks at the order of rows would find people where there is nothing to find."""
+
+    def no_noise(data, rng):
+        return controls.copy(data)
+
+    monkeypatch.setattr(controls, "noise", no_noise)
+    result = audit(shop, kb.Deal(min_size=12).release(shop, seed=1), seed=1)
+    assert not result.meter.holds
+    assert result.verdict == "no"

@@ -1,0 +1,125 @@
+"""The meter fails on broken attackers, and on nothing else: not on odd tables, not on few people."""
+
+import datetime as dt
+
+import numpy as np
+import polars as pl
+import pytest
+
+import kakurenbo as kb
+from kakurenbo.attacks.microdata.euclid import IdentifySa21
+from kakurenbo.attacks.purchases.view import _VALUE
+from kakurenbo.auditing.audit import audit
+from kakurenbo.auditing.proof import controls
+from kakurenbo.auditing.proof.prove import prove
+from kakurenbo.auditing.results import Meter
+from kakurenbo.data.crowds import CrowdGuess
+
+
+def history(people, each, goods=30, days=60, columns=("customer", "goods", "time", "quantity"), seed=0):
+    """Return purchases as a till writes them: by time, customers interleaved."""
+    rng, rows = np.random.default_rng(seed), people * each
+    table = pl.DataFrame(
+        {
+            "customer": [f"c{i}" for i in rng.permutation(np.repeat(np.arange(people), each))],
+            "goods": [f"g{i}" for i in np.minimum(rng.zipf(1.3, rows), goods)],
+            "time": [
+                dt.date(2020, 1, 1) + dt.timedelta(days=int(day)) for day in rng.integers(0, days, rows)
+            ],
+            "quantity": rng.integers(1, 3, rows),
+        }
+    )
+    table = table.sort("time", maintain_order=True).select(columns)
+    return kb.Purchases.from_frame(table, **{name: name for name in columns})
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        history(40, 6),
+        history(40, 6, columns=("customer", "goods")),
+        history(40, 6, days=1),
+        history(40, 2),
+        history(40, 1),
+        history(150, 4, goods=6),
+        history(3, 5),
+        history(1, 5),
+    ],
+    ids=["interleaved", "goods alone", "one day", "two records", "one record", "few goods", "three", "one"],
+)
+def test_good_attackers_pass_on_any_table(data):
+    meter = prove(data, seed=1)
+    assert meter.failed == ()
+    assert meter.proofs
+
+
+def test_people_who_differ_in_numbers_alone_are_no_fault_of_the_cosine():
+    """Each buys one of three goods, once or many times: in proportions all buyers of a good are equal."""
+    rng = np.random.default_rng(0)
+    times = rng.integers(1, 9, 40)
+    table = pl.DataFrame(
+        {
+            "customer": np.repeat([f"c{i}" for i in range(40)], times),
+            "goods": np.repeat(rng.choice(["g", "h", "i"], 40), times),
+            "time": dt.date(2020, 1, 1),
+        }
+    )
+    data = kb.Purchases.from_frame(table, customer="customer", goods="goods", time="time")
+    assert prove(data, seed=1).failed == ()
+
+
+@pytest.mark.parametrize(
+    ("part", "rung"), [("goods", "goods"), ("day", "goods+day"), ("month", "goods+month")]
+)
+def test_a_view_that_sees_nothing_does_not_excuse_itself(part, rung, monkeypatch):
+    """What could be found is counted from the records, so misread columns are caught."""
+    monkeypatch.setitem(_VALUE, part, pl.col("customer").cast(pl.String).str.slice(0, 0))
+    meter = prove(history(60, 3, goods=5), seed=1)
+    assert rung in {proof.knowledge for proof in meter.failed}
+
+
+@pytest.mark.parametrize("people", [1, 2, 3, 5, 7, 12])
+def test_in_a_copy_of_few_people_all_are_found(people):
+    data = history(people, 8)
+    result = audit(data, kb.Pseudonymize().release(data, seed=1), seed=1)
+    assert result.worst.rate.value == 1
+    assert result.people.found == people
+
+
+def test_an_attacker_who_was_not_tried_is_not_proven(monkeypatch):
+    data = history(20, 6)
+    monkeypatch.setattr("kakurenbo.auditing.audit.prove", lambda *_, **__: Meter(20, ()))
+    result = audit(data, kb.Pseudonymize().release(data, seed=1), max_risk=1, seed=1)
+    assert result.verdict == "no"
+    assert "could not try" in result.reasons[0]
+    assert {finding["rate"] for finding in result.to_dict()["attacks"]} == {None}
+
+
+def test_whoever_has_most_records_is_in_the_sample():
+    """One in a thousand has four records: the attackers who know four of them must still be tried."""
+    many = pl.DataFrame({"customer": [*range(900), 7, 7, 7], "goods": [*range(900), 901, 902, 903]})
+    data = kb.Purchases.from_frame(many, customer="customer", goods="goods")
+    for seed in range(5):
+        drawn = controls.sample(data, 30, np.random.default_rng(seed))
+        assert len(drawn.customers) == 30
+        assert "7" in drawn.customers
+
+
+def test_only_the_attacker_that_failed_is_distrusted(monkeypatch):
+    """Two attackers of one rung and name differ in the attribute they know: one of them is blind."""
+    link = IdentifySa21.link
+
+    def half_blind(self, original, released, rng):
+        if self.s == ("food",):
+            return link(self, original, released, rng)
+        anybody = rng.integers(0, len(original), len(released))
+        return CrowdGuess.certain(released.ids, original.ids, anybody)
+
+    monkeypatch.setattr(IdentifySa21, "link", half_blind)
+    rng = np.random.default_rng(0)
+    table = pl.DataFrame({"age": rng.integers(0, 9, 50), "food": rng.random(50), "rent": rng.random(50)})
+    data = kb.Microdata.from_frame(table, qi=["age"], sa=["food", "rent"])
+    release = kb.microdata.PseudonymizeMicrodata().release(data, seed=1)
+    result = audit(data, release, seed=1)
+    proven = {one.parameters["s"][0]: one.proven for one in result.attacks if one.attack == "identify-sa21"}
+    assert proven == {"food": True, "rent": False}

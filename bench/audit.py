@@ -27,7 +27,7 @@ def run():
     path = DATA / "online_retail.parquet"
     shop = kb.datasets.online_retail(path)
     small = part(shop, 1000)
-    release = kb.Compact(min_size=8, effort=100).release(small, seed=1)
+    release = kb.methods.Compact(min_size=8, effort=100).release(small, seed=1)
 
     def alone():
         for attacker in attackers(small):
@@ -41,13 +41,13 @@ def run():
 
     def work(people):
         data = part(shop, people)
-        made = kb.Delete(share=0.3).release(data, seed=1)
+        made = kb.methods.Delete(share=0.3).release(data, seed=1)
         return lambda: Panel.of(data).attack(made.data, made.pairing, seed=1)
 
     growth("panel, 30 % deleted", work, [500, 1000, 2000, 4000])
     for title, method in (
-        ("new names", "kb.Pseudonymize()"),
-        ("a million dummies", "kb.Compact(min_size=8)"),
+        ("new names", "kb.methods.Pseudonymize()"),
+        ("a million dummies", "kb.methods.Compact(min_size=8)"),
     ):
         with TemporaryDirectory() as folder:
             asked = {"path": str(path), "method": method, "report": f"{folder}/audit.html"}

@@ -11,7 +11,7 @@ SIX = ["region", "age_band", "household_size", "education", "rooms", "cars"]
 def attacking(attack):
     def job(rows):
         people = kb.demo.households(rows, seed=1)
-        release = kb.microdata.NoiseMicrodata(scale=0.1).release(people, seed=2)
+        release = kb.methods.NoiseMicrodata(scale=0.1).release(people, seed=2)
         return lambda: attack.guess(people, release.data, seed=1)
 
     return job
@@ -19,23 +19,23 @@ def attacking(attack):
 
 def attacks():
     sizes = (62_500, 125_000, 250_000, 500_000, 1_000_000)
-    growth("EUC1", attacking(kb.microdata.Euc1()), sizes, unit="households")
-    growth("E2 identify-sa", attacking(kb.microdata.IdentifySa()), sizes, unit="households")
+    growth("EUC1", attacking(kb.attacks.Euc1()), sizes, unit="households")
+    growth("E2 identify-sa", attacking(kb.attacks.IdentifySa()), sizes, unit="households")
     code = (
         "import kakurenbo as kb; p = kb.demo.households({n}, seed=1);"
-        "r = kb.microdata.NoiseMicrodata(scale=0.1).release(p, seed=2).data;"
-        "[a.guess(p, r, seed=1) for a in (kb.microdata.Euc1(), kb.microdata.IdentifySa())]"
+        "r = kb.methods.NoiseMicrodata(scale=0.1).release(p, seed=2).data;"
+        "[a.guess(p, r, seed=1) for a in (kb.attacks.Euc1(), kb.attacks.IdentifySa())]"
     )
     for rows in (250_000, 500_000, 1_000_000):
         took, peak = in_process(code.format(n=rows))
         print(f"EUC1 and E2, all in all, {rows:,} households: {took:.1f} s, {peak:,} MiB at most", flush=True)
     people = kb.demo.households(8333, seed=1)
-    noisy = kb.microdata.NoiseMicrodata(scale=0.1).release(people, seed=2).data
+    noisy = kb.methods.NoiseMicrodata(scale=0.1).release(people, seed=2).data
     regions = noisy.records.with_columns(region=noisy.records["region"] + "?")  # equal to nobody's
     moved = kb.Microdata.from_frame(regions, qi=noisy.qi, sa=noisy.sa)
     for title, released in (("equal QIs", noisy), ("no equal QIs, all rows searched", moved)):
-        kb.microdata.Euc2().guess(people, released, seed=1)
-        took = seconds(lambda data=released: kb.microdata.Euc2().guess(people, data, seed=1))
+        kb.attacks.Euc2().guess(people, released, seed=1)
+        took = seconds(lambda data=released: kb.attacks.Euc2().guess(people, data, seed=1))
         print(f"EUC2 on 8,333 x (13 QI, 12 SA), {title}: {took:.2f} s", flush=True)
 
 
@@ -46,8 +46,8 @@ def within():
         people = kb.Microdata.from_frame(
             kb.demo.households_frame(rows, seed=1), qi=SIX, sa=["income", "food"]
         )
-        release = kb.microdata.KAnonymize(k=10).release(people, seed=1)
-        return lambda: kb.microdata.Within().guess(people, release.data, seed=1)
+        release = kb.methods.KAnonymize(k=10).release(people, seed=1)
+        return lambda: kb.attacks.Within().guess(people, release.data, seed=1)
 
     growth("within, k-anonymize k = 10, 6 QIs", job, (30_000, 60_000, 120_000, 240_000), unit="households")
 
@@ -65,9 +65,9 @@ def crowds():
         plain = frame.select(*qi, *sa).to_pandas()
         groups = kb.profile(people).groups
         for name, ours, theirs in (
-            ("k", kb.microdata.KAnonymity(), lambda p=plain, q=qi: anonymity.k_anonymity(p, q)),
-            ("l", kb.microdata.LDiversity(), lambda p=plain, q=qi, s=sa: anonymity.l_diversity(p, q, s)),
-            ("t", kb.microdata.TCloseness(), lambda p=plain, q=qi, s=sa: anonymity.t_closeness(p, q, s)),
+            ("k", kb.measures.KAnonymity(), lambda p=plain, q=qi: anonymity.k_anonymity(p, q)),
+            ("l", kb.measures.LDiversity(), lambda p=plain, q=qi, s=sa: anonymity.l_diversity(p, q, s)),
+            ("t", kb.measures.TCloseness(), lambda p=plain, q=qi, s=sa: anonymity.t_closeness(p, q, s)),
         ):
             if not np.isclose(ours.of(people, people).value, theirs()):
                 print(f"{name}: OUR NUMBER IS NOT THEIRS")
@@ -91,7 +91,7 @@ def boxes():
     peer = {"k": 10, "algorithm": "Mondrian", "feature_columns": SIX, "sensitive_column": "income"}
     compare(
         "k-anonymize 30,000 rows x 6 QIs, k = 10, against AnonyPyx's Mondrian",
-        lambda: kb.microdata.KAnonymize(k=10).release(people, seed=1),
+        lambda: kb.methods.KAnonymize(k=10).release(people, seed=1),
         lambda: anonypyx.Anonymiser(plain, **peer).anonymise(),
         repeat=1,
     )

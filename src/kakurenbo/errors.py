@@ -43,6 +43,7 @@ CODES: Final = {
     "counts": "a known dataset does not have its published counts",
     "parameter": "a parameter is outside its range",
     "unknown-name": "no such name in the catalogue",
+    "plan": "the text is not a plan",
     "no-threshold": "no threshold for the distance both stops cheats and leaves room to anonymize",
     "secret-place": "the secret would lie inside the release",
     "exists": "the output exists already",

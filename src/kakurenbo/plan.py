@@ -1,23 +1,25 @@
 """A plan: methods of the catalogue with their parameters, in order, that would make a release.
 
-It is what the search proposes, what is stored, what is recommended, and what a user can type. So it turns
-into a method that runs, into words, into a command line, and into plain JSON and back.
+It is what a search proposes and a study stores, what is advised, and what a user can keep in a file and type.
+So it is a plain value: it prints, compares, and turns into TOML and JSON and back. `catalogue.build` makes the
+method that carries it out.
 """
 
 from __future__ import annotations
 
+import json
 import shlex
+import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast, get_args
 
-from kakurenbo.catalogue import find
-from kakurenbo.deidentify.chain import Chain, ChainMicrodata
+from kakurenbo.about import Kind
+from kakurenbo.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from kakurenbo.catalogue import Kind
-    from kakurenbo.deidentify.base import MicrodataMethod, PurchasesMethod
+    from collections.abc import Sequence
 
 NOTHING = "pseudonymize"
 
@@ -29,16 +31,16 @@ class Step:
     method: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
-    def words(self) -> str:
+    def __str__(self) -> str:
         """Return the step as people say it: `compact (min size 8)`."""
-        told = ", ".join(
-            f"{name.replace('_', ' ')} {_short(value)}" for name, value in self.parameters.items()
+        spoken = ", ".join(
+            f"{name.replace('_', ' ')} {_typed(value)}" for name, value in self.parameters.items()
         )
-        return f"{self.method} ({told})" if told else self.method
+        return f"{self.method} ({spoken})" if spoken else self.method
 
     def pairs(self, form: str) -> list[str]:
         """Return the parameters written in a form such as `{name}={value}`."""
-        return [form.format(name=name, value=_short(value)) for name, value in self.parameters.items()]
+        return [form.format(name=name, value=_typed(value)) for name, value in self.parameters.items()]
 
 
 @dataclass(frozen=True)
@@ -53,27 +55,22 @@ class Plan:
     kind: Kind
     steps: tuple[Step, ...] = ()
 
-    def method(self) -> PurchasesMethod | MicrodataMethod:
-        """Build the method; parameters that cannot work raise a ParameterError."""
-        built = [find(step.method, "method", self.kind).what(**step.parameters) for step in self._named()]
-        if len(built) == 1:
-            return cast("PurchasesMethod | MicrodataMethod", built[0])
-        if self.kind == "purchases":
-            return Chain(methods=cast("tuple[PurchasesMethod, ...]", tuple(built)))
-        return ChainMicrodata(methods=cast("tuple[MicrodataMethod, ...]", tuple(built)))
+    def __str__(self) -> str:
+        return ", then ".join(map(str, self.named))
 
-    def words(self) -> str:
-        """Return the plan in plain words."""
-        return ", then ".join(step.words() for step in self._named())
+    @property
+    def named(self) -> tuple[Step, ...]:
+        """The steps, also where there is nothing to do but to give new names."""
+        return self.steps or (Step(NOTHING),)
 
     @property
     def name(self) -> str:
         """The methods alone: what a legend shows."""
-        return " + ".join(step.method for step in self._named())
+        return " + ".join(step.method for step in self.named)
 
     def command(self, data: str) -> str:
         """Return the command line that makes this release of these data."""
-        first, *others = self._named()
+        first, *others = self.named
         options = [part for pair in first.pairs("--{name} {value}") for part in pair.split(" ", 1)]
         options = [part.replace("_", "-") if part.startswith("--") else part for part in options]
         for step in others:
@@ -81,23 +78,75 @@ class Plan:
         typed = shlex.join(["kakurenbo", "deidentify", first.method, data, *options])
         return f"{typed} --out DIR --secret FILE"
 
-    def to_json(self) -> list[dict[str, Any]]:
-        """Return the steps as plain values."""
-        return [{"method": step.method, **step.parameters} for step in self._named()]
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values."""
+        return {
+            "kind": self.kind,
+            "steps": [{"method": step.method, **step.parameters} for step in self.named],
+        }
 
     @classmethod
-    def from_json(cls, kind: Kind, steps: Sequence[Mapping[str, Any]]) -> Plan:
-        """Return the plan that `to_json` wrote."""
-        made = (
-            Step(step["method"], {name: value for name, value in step.items() if name != "method"})
-            for step in steps
-        )
-        return cls(kind, tuple(step for step in made if step.method != NOTHING))
+    def from_dict(cls, stored: Mapping[str, Any]) -> Plan:
+        """Return the plan that `to_dict` wrote."""
+        kind, steps = stored.get("kind"), stored.get("steps")
+        if kind not in get_args(Kind) or not isinstance(steps, list) or not all(map(_is_step, steps)):
+            raise InputError(
+                "This is not a plan: it has a kind (purchases or microdata) and steps, each with a method.",
+                code="plan",
+            )
+        return cls(cast("Kind", kind), _steps(steps))
 
-    def _named(self) -> tuple[Step, ...]:
-        return self.steps or (Step(NOTHING),)
+    def to_json(self) -> str:
+        """Return the plan as JSON."""
+        return json.dumps(self.to_dict(), ensure_ascii=False)
+
+    def to_toml(self) -> str:
+        """Return the plan as TOML, a table for each step."""
+        lines = [f"kind = {json.dumps(self.kind)}"]
+        for step in self.named:
+            lines += ["", "[[steps]]", f"method = {json.dumps(step.method)}"]
+            lines += [f"{name} = {json.dumps(_plain(value))}" for name, value in step.parameters.items()]
+        return "\n".join(lines) + "\n"
+
+    @classmethod
+    def parse(cls, text: str) -> Plan:
+        """Return the plan of a TOML or JSON text."""
+        try:
+            stored = json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text)
+        except ValueError:
+            raise InputError("The plan is neither TOML nor JSON.", code="plan") from None
+        return cls.from_dict(stored)
+
+    @classmethod
+    def read(cls, path: str | Path) -> Plan:
+        """Read a plan from a TOML or JSON file."""
+        try:
+            return cls.parse(Path(path).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise InputError("The plan's file does not exist.", code="path-missing") from None
+        except (OSError, UnicodeDecodeError):
+            raise InputError("The plan's file cannot be read as text.", code="path-unreadable") from None
 
 
-def _short(value: object) -> str:
-    """Return a value as it is typed."""
+def _is_step(stored: object) -> bool:
+    return isinstance(stored, dict) and isinstance(stored.get("method"), str)
+
+
+def _steps(stored: Sequence[Mapping[str, Any]]) -> tuple[Step, ...]:
+    steps = (
+        Step(step["method"], {name: _plain(value) for name, value in step.items() if name != "method"})
+        for step in stored
+    )
+    return tuple(step for step in steps if step != Step(NOTHING))
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 - any parameter
+    """Return a value as JSON and TOML hold it, so that a plan read back is equal."""
+    return [_plain(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+def _typed(value: object) -> str:
+    """Return a value as it is typed on a command line."""
+    if isinstance(value, list | tuple):
+        return ",".join(map(str, value))
     return repr(value) if isinstance(value, float) else str(value)

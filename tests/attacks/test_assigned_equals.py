@@ -9,7 +9,7 @@ from kakurenbo.attacks.microdata.euclid import Euc1, Euc2
 from kakurenbo.attacks.microdata.sort import IdentifySort
 from kakurenbo.attacks.microdata.within import Within
 from kakurenbo.attacks.purchases.likeness import JaccardAttack
-from kakurenbo.data.crowds import CrowdGuess
+from kakurenbo.data.guess import Guess
 
 
 def households(copies, people=6):
@@ -51,7 +51,7 @@ def test_who_is_left_over_by_lot_still_counts_with_his_chance():
     """Three equal released people share two places: each has 2/3 of a place, and 1/3 of being himself."""
     people, places = pl.Series(["1", "2", "3"]), pl.Series(["a", "b", "c"])
     crowds = np.array([0, 0, 0]), np.array([0, 0, 1])
-    guess = CrowdGuess.paired(people, places, crowds, np.array([1, -1, 0]))
+    guess = Guess.paired(people, places, crowds, np.array([1, -1, 0]))
     assert guess.abstained == 1
     chance = guess.expected(kb.Pairing(people, places))["chance"].to_list()
     assert chance == pytest.approx([1 / 3, 1 / 3, 0])

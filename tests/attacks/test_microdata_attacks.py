@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kakurenbo as kb
+from kakurenbo.attacks import Euc1, Euc2, IdentifyRand, IdentifySa, IdentifySa21, IdentifySort
 from kakurenbo.kernels.euclid import assign_in_groups, nearest_in_groups
-from kakurenbo.microdata import Euc1, Euc2, IdentifyRand, IdentifySa, IdentifySa21, IdentifySort
 from people import microdata_of, people_rows
 
 many = settings(max_examples=25)
@@ -101,7 +101,7 @@ def test_an_assignment_is_the_cheapest_of_all():
 def test_a_group_too_large_for_all_pairs_is_matched_over_neighbours(monkeypatch):
     monkeypatch.setattr("kakurenbo.kernels.euclid.DENSE", 10)
     people = kb.demo.households(300, seed=1)
-    release = kb.PseudonymizeMicrodata().release(people, seed=2)
+    release = kb.methods.PseudonymizeMicrodata().release(people, seed=2)
     guess = Euc1(q=("sex",), reading="assignment").guess(people, release.data, seed=1)
     assert kb.reidentification(release.pairing, guess).rate.value == 1
 
@@ -129,7 +129,7 @@ def test_scaling_makes_small_amounts_count():
 
 def test_generalised_values_equal_only_themselves():
     people = kb.demo.households(200, seed=1)
-    release = kb.microdata.KAnonymize(k=20).release(people, seed=1)
+    release = kb.methods.KAnonymize(k=20).release(people, seed=1)
     assert Euc1().guess(people, release.data, seed=1).abstained == 200
     found = kb.reidentification(release.pairing, Euc2().guess(people, release.data, seed=1))
     assert found.rate.value == 1  # the amounts were never touched

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kakurenbo as kb
+from kakurenbo.attacks import OrderMicrodata
 from kakurenbo.attacks.order import natural, stretched
-from kakurenbo.microdata import OrderMicrodata
 from strategies import purchases_of
 
 
@@ -29,8 +29,8 @@ def test_names_given_in_order_give_everybody_away(old, new):
     secret = {old.format(7 * who): new.format(who + 1) for who in range(120)}
     release = renamed(shop, secret, shuffle=True)
     pairing = kb.Pairing.of(secret).inverse()
-    assert found(pairing, kb.OrderAttack().guess(shop, release)) == 1
-    assert found(pairing, kb.OrderAttack(by="rows").guess(shop, release)) < 0.1
+    assert found(pairing, kb.attacks.OrderAttack().guess(shop, release)) == 1
+    assert found(pairing, kb.attacks.OrderAttack(by="rows").guess(shop, release)) < 0.1
 
 
 def test_rows_left_in_their_order_give_everybody_away():
@@ -41,18 +41,18 @@ def test_rows_left_in_their_order_give_everybody_away():
     shop = shop.with_records(shop.records.sample(fraction=1, shuffle=True, seed=3))
     pairing = kb.Pairing.of(secret).inverse()
     release = renamed(shop, secret, shuffle=False)
-    assert found(pairing, kb.OrderAttack(by="rows").guess(shop, release)) == 1
-    assert found(pairing, kb.OrderAttack(by="rows", share=0.1).guess(shop, release)) == 1
-    assert found(pairing, kb.OrderAttack().guess(shop, release)) < 0.1
+    assert found(pairing, kb.attacks.OrderAttack(by="rows").guess(shop, release)) == 1
+    assert found(pairing, kb.attacks.OrderAttack(by="rows", share=0.1).guess(shop, release)) == 1
+    assert found(pairing, kb.attacks.OrderAttack().guess(shop, release)) < 0.1
 
 
 @pytest.mark.parametrize("by", ["names", "rows"])
 def test_our_own_releases_tell_nothing_by_order(by):
     shop, people = kb.demo.shop(100, seed=1), kb.demo.households(300, seed=1)
-    shops = [kb.Pseudonymize().release(shop, seed=seed) for seed in range(20)]
-    mean = sum(found(r.pairing, kb.OrderAttack(by=by).guess(shop, r.data)) for r in shops) / 20
+    shops = [kb.methods.Pseudonymize().release(shop, seed=seed) for seed in range(20)]
+    mean = sum(found(r.pairing, kb.attacks.OrderAttack(by=by).guess(shop, r.data)) for r in shops) / 20
     assert mean < 0.03
-    release = kb.microdata.KAnonymize(k=5).release(people, seed=1)
+    release = kb.methods.KAnonymize(k=5).release(people, seed=1)
     assert found(release.pairing, OrderMicrodata(by=by).guess(people, release.data)) < 0.03
 
 

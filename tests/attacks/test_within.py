@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kakurenbo as kb
+from kakurenbo.attacks import Euc1, Euc2, IdentifyRand, Within
 from kakurenbo.kernels import assignment
-from kakurenbo.microdata import Euc1, Euc2, IdentifyRand, KAnonymize, Within
+from kakurenbo.methods import KAnonymize
 from people import QI, SA, microdata_of, people_rows
 
 many = settings(max_examples=25)
@@ -132,15 +133,15 @@ def test_ranges_do_not_hide_whose_amounts_were_left_alone():
     assert rate(IdentifyRand(), people, release) < 0.02
     assert rate(Euc1(), people, release) < 0.05
     assert rate(Within(), people, release) > 0.99
-    groups = release.facts["groups"]  # strict boxes do not overlap: one of each is found
+    groups = release.facts.groups  # strict boxes do not overlap: one of each is found
     assert rate(Within(knows="qi"), people, release) == pytest.approx(groups / 1000)
     assert rate(Within(knows="qi", otherwise="abstain"), people, release) == pytest.approx(groups / 1000)
 
 
 def test_candidates_help_where_amounts_alone_do_not():
     people = kb.demo.households(1000, seed=1)
-    methods = (KAnonymize(k=5), kb.microdata.Microaggregate(k=5))
-    release = kb.microdata.ChainMicrodata(methods=methods).release(people, seed=1)
+    methods = (KAnonymize(k=5), kb.methods.Microaggregate(k=5))
+    release = kb.methods.Chain(methods=methods).release(people, seed=1)
     assert rate(Within(), people, release) > rate(Euc2(scaling="spread"), people, release) + 0.1
 
 

@@ -21,7 +21,7 @@ def shop():
 
 @pytest.fixture(scope="module")
 def naive(shop):
-    return audit(shop, kb.Pseudonymize().release(shop, seed=1), seed=1)
+    return audit(shop, kb.methods.Pseudonymize().release(shop, seed=1), seed=1)
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +93,7 @@ def test_worst_first_and_every_rate_with_interval_chance_and_story(naive):
 
 def test_every_attacker_finds_through_the_panel_what_he_finds_alone(shop):
     """Views and similarities are shared between attackers: the rates are those of each on his own."""
-    release = kb.Compact(min_size=4, dummies="donor").release(shop, seed=2)
+    release = kb.methods.Compact(min_size=4, dummies="donor").release(shop, seed=2)
     panel = audit(shop, release, seed=1)
     for attacker in attackers(shop):
         if getattr(attacker.attack, "points", None) or attacker.reading == "assignment":
@@ -143,7 +143,7 @@ def test_appended_dummies_are_found_and_named(shop):
 
 
 def test_dealt_records_hold_everybody_but_the_pairing_must_be_trusted(shop):
-    release = kb.Deal(min_size=12, of="records").release(shop, seed=1)
+    release = kb.methods.Deal(min_size=12, of="records").release(shop, seed=1)
     careful = audit(shop, release, max_risk=0.3, seed=1)
     assert careful.excess.verdict == "excessive"
     assert careful.verdict == "no"
@@ -154,7 +154,7 @@ def test_dealt_records_hold_everybody_but_the_pairing_must_be_trusted(shop):
 
 
 def test_without_the_pairing_utility_distances_and_uniqueness_remain(shop):
-    release = kb.Pseudonymize().release(shop, seed=1)
+    release = kb.methods.Pseudonymize().release(shop, seed=1)
     result = audit(shop, release.data, seed=1)
     assert result.verdict == "not measured"
     assert (result.attacks, result.people, result.meter, result.excess) == ((), None, None, None)
@@ -168,7 +168,7 @@ def test_a_release_with_fewer_columns_is_attacked_with_what_is_there(shop):
     bare = kb.Purchases.from_frame(
         shop.under(None).select("customer", "goods"), customer="customer", goods="goods"
     )
-    release = kb.Pseudonymize().release(bare, seed=1)
+    release = kb.methods.Pseudonymize().release(bare, seed=1)
     result = audit(shop, release.data, release.pairing, seed=1)
     assert max(rates(result, "goods")) > 0.97
     assert not rates(result, "goods+day")
@@ -177,7 +177,7 @@ def test_a_release_with_fewer_columns_is_attacked_with_what_is_there(shop):
 
 def test_microdata():
     table = kb.demo.households(200, seed=1)
-    release = kb.microdata.KAnonymize(k=4).release(table, seed=1)
+    release = kb.methods.KAnonymize(k=4).release(table, seed=1)
     result = audit(table, release, seed=1)
     assert result.kind == "microdata"
     assert result.verdict == "no"
@@ -190,7 +190,7 @@ def test_microdata():
 
 
 def test_limits_on_utility(shop):
-    release = kb.Delete(share=0.5).release(shop, seed=1)
+    release = kb.methods.Delete(share=0.5).release(shop, seed=1)
     result = audit(shop, release, max_risk=1, min_utility={"mean": 0.2, "likeness": 0.99}, seed=1)
     assert result.verdict == "no"
     assert any("likeness" in reason for reason in result.reasons)
@@ -200,7 +200,7 @@ def test_limits_on_utility(shop):
 
 
 def test_a_pairing_of_other_people_is_refused(shop):
-    release = kb.Pseudonymize().release(shop, seed=1)
+    release = kb.methods.Pseudonymize().release(shop, seed=1)
     wrong = kb.Pairing(release.pairing.released, pl.Series([f"nobody{i}" for i in range(120)]))
     with pytest.raises(kb.InputError, match="120 people"):
         audit(shop, release.data, wrong)
@@ -252,7 +252,9 @@ def test_a_broken_attacker_is_caught_and_its_low_rate_withheld(shop, monkeypatch
         return Guess.drawn(seen.released, seen.originals, np.arange(people + 1), anybody, rng)
 
     monkeypatch.setattr(JaccardAttack, "compare", blind)
-    result = audit(shop, kb.Deal(min_size=12).release(shop, seed=1), max_risk=0.9, trust_pairing=True, seed=1)
+    result = audit(
+        shop, kb.methods.Deal(min_size=12).release(shop, seed=1), max_risk=0.9, trust_pairing=True, seed=1
+    )
     assert not result.meter.holds
     assert result.verdict == "no"
     assert "jaccard" in result.reasons[0]
@@ -267,6 +269,6 @@ def test_an_attacker_who_cheats_is_caught_in_the_noise(shop, monkeypatch):
         return controls.copy(data)
 
     monkeypatch.setattr(controls, "noise", no_noise)
-    result = audit(shop, kb.Deal(min_size=12).release(shop, seed=1), seed=1)
+    result = audit(shop, kb.methods.Deal(min_size=12).release(shop, seed=1), seed=1)
     assert not result.meter.holds
     assert result.verdict == "no"

@@ -74,7 +74,7 @@ MASTERS = {
 
 @pytest.mark.parametrize("changed", MASTERS)
 def test_any_master_can_be_audited(shop, changed):
-    release = kb.Pseudonymize().release(shop, seed=1)
+    release = kb.methods.Pseudonymize().release(shop, seed=1)
     other = release.data.with_records(release.data.records, master=MASTERS[changed](release.data.master))
     result = audit(shop, other, release.pairing, seed=1)
     assert result.verdict == "no"
@@ -84,7 +84,7 @@ def test_any_master_can_be_audited(shop, changed):
 def test_numbers_in_a_master_are_the_same_numbers_whatever_their_type(shop):
     aged = shop.master.select("customer", age=pl.int_range(pl.len()))
     one = shop.with_records(shop.records, master=aged)
-    release = kb.Pseudonymize().release(one, seed=1)
+    release = kb.methods.Pseudonymize().release(one, seed=1)
     floats = release.data.master.with_columns(pl.col("age").cast(pl.Float64))
     other = release.data.with_records(release.data.records, master=floats)
     result = audit(one, other, release.pairing, seed=1)
@@ -99,7 +99,7 @@ def larger(shop, **factors):
 
 def test_pieces_beyond_counting_stop_only_those_who_count_them(shop):
     large = larger(shop, quantity=10**12)
-    result = audit(large, kb.Pseudonymize().release(large, seed=1), seed=1)
+    result = audit(large, kb.methods.Pseudonymize().release(large, seed=1), seed=1)
     assert result.nearness.measure == "set"
     assert result.worst.rate.value == 1
     assert any("goods+quantity: multiset" in one.name for one in result.skipped)
@@ -122,4 +122,4 @@ def test_amounts_of_any_size_can_be_compared():
 @pytest.mark.parametrize("limits", [{"max_risk": float("nan")}, {"max_risk": 2}, {"min_utility": -0.1}])
 def test_limits_are_shares(shop, limits):
     with pytest.raises(kb.ParameterError, match="between 0 and 1"):
-        audit(shop, kb.Pseudonymize().release(shop, seed=1), **limits)
+        audit(shop, kb.methods.Pseudonymize().release(shop, seed=1), **limits)

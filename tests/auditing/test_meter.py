@@ -13,7 +13,7 @@ from kakurenbo.auditing.audit import audit
 from kakurenbo.auditing.proof import controls
 from kakurenbo.auditing.proof.prove import prove
 from kakurenbo.auditing.results import Meter
-from kakurenbo.data.crowds import CrowdGuess
+from kakurenbo.data.guess import Guess
 
 
 def history(people, each, goods=30, days=60, columns=("customer", "goods", "time", "quantity"), seed=0):
@@ -81,7 +81,7 @@ def test_a_view_that_sees_nothing_does_not_excuse_itself(part, rung, monkeypatch
 @pytest.mark.parametrize("people", [1, 2, 3, 5, 7, 12])
 def test_in_a_copy_of_few_people_all_are_found(people):
     data = history(people, 8)
-    result = audit(data, kb.Pseudonymize().release(data, seed=1), seed=1)
+    result = audit(data, kb.methods.Pseudonymize().release(data, seed=1), seed=1)
     assert result.worst.rate.value == 1
     assert result.people.found == people
 
@@ -89,7 +89,7 @@ def test_in_a_copy_of_few_people_all_are_found(people):
 def test_an_attacker_who_was_not_tried_is_not_proven(monkeypatch):
     data = history(20, 6)
     monkeypatch.setattr("kakurenbo.auditing.audit.prove", lambda *_, **__: Meter(20, ()))
-    result = audit(data, kb.Pseudonymize().release(data, seed=1), max_risk=1, seed=1)
+    result = audit(data, kb.methods.Pseudonymize().release(data, seed=1), max_risk=1, seed=1)
     assert result.verdict == "no"
     assert "could not try" in result.reasons[0]
     assert {finding["rate"] for finding in result.to_dict()["attacks"]} == {None}
@@ -113,13 +113,13 @@ def test_only_the_attacker_that_failed_is_distrusted(monkeypatch):
         if self.s == ("food",):
             return link(self, original, released, rng)
         anybody = rng.integers(0, len(original), len(released))
-        return CrowdGuess.certain(released.ids, original.ids, anybody)
+        return Guess.certain(released.ids, original.ids, anybody)
 
     monkeypatch.setattr(IdentifySa21, "link", half_blind)
     rng = np.random.default_rng(0)
     table = pl.DataFrame({"age": rng.integers(0, 9, 50), "food": rng.random(50), "rent": rng.random(50)})
     data = kb.Microdata.from_frame(table, qi=["age"], sa=["food", "rent"])
-    release = kb.microdata.PseudonymizeMicrodata().release(data, seed=1)
+    release = kb.methods.PseudonymizeMicrodata().release(data, seed=1)
     result = audit(data, release, seed=1)
     proven = {one.parameters["s"][0]: one.proven for one in result.attacks if one.attack == "identify-sa21"}
     assert proven == {"food": True, "rent": False}

@@ -4,11 +4,11 @@ import pytest
 
 import kakurenbo as kb
 from kakurenbo.auditing.method_guess import grade, guess_methods
+from kakurenbo.cheats import CheatMicrodata
 from kakurenbo.cli.main import run
-from kakurenbo.microdata import (
+from kakurenbo.methods import (
     Average,
-    ChainMicrodata,
-    CheatMicrodata,
+    Chain,
     DeleteMicrodata,
     KAnonymize,
     Microaggregate,
@@ -37,7 +37,7 @@ MADE = [
 
 @pytest.mark.parametrize(("methods", "expected"), MADE)
 def test_methods_are_told_from_their_release(methods, expected):
-    method = ChainMicrodata(methods=methods) if methods else kb.PseudonymizeMicrodata()
+    method = Chain(methods=methods) if methods else kb.methods.PseudonymizeMicrodata()
     release = method.release(PEOPLE, seed=1)
     found = guess_methods(PEOPLE, release.data, release.pairing)
     assert set(found.likely) == expected

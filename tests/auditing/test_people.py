@@ -20,7 +20,7 @@ def goods_of(purchases):
 
 
 def test_the_goods_that_give_somebody_away_are_his_alone(shop):
-    release = kb.Delete(share=0.3).release(shop, seed=1)
+    release = kb.methods.Delete(share=0.3).release(shop, seed=1)
     people = audit(shop, release, seed=1).people
     before, after = goods_of(shop), goods_of(release.data)
     checked = 0
@@ -53,7 +53,7 @@ def test_counts_agree_with_the_table(shop):
 
 
 def test_whoever_is_not_found_has_no_reason(shop):
-    release = kb.Deal(min_size=10, of="records").release(shop, seed=1)
+    release = kb.methods.Deal(min_size=10, of="records").release(shop, seed=1)
     table = audit(shop, release, seed=1).people.table
     hidden = table.filter(pl.col("attackers") == 0)
     assert hidden.height > 40

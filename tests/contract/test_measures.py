@@ -23,7 +23,7 @@ def each(selected):
 @given(table=rows, seed=st.integers(0, 9))
 def test_a_copy_has_the_best_value(entry, table, seed):
     shop = purchases_of(table)
-    release = kb.Pseudonymize().release(shop, seed=seed)
+    release = kb.methods.Pseudonymize().release(shop, seed=seed)
     found = entry.what().of(shop, release.data, release.pairing)
     assert found.value == {"lower": 0, "higher": 1}[found.better]
 
@@ -32,7 +32,7 @@ def test_a_copy_has_the_best_value(entry, table, seed):
 @given(table=rows, seed=st.integers(0, 99))
 def test_order_changes_nothing(entry, table, seed):
     shop = purchases_of(table)
-    release = kb.Alter(share=0.5).release(shop, seed=seed)
+    release = kb.methods.Alter(share=0.5).release(shop, seed=seed)
     before = entry.what().of(shop, release.data, release.pairing)
     shuffled = [
         data.with_records(data.records.sample(fraction=1, shuffle=True, seed=seed), master=data.master)
@@ -57,13 +57,13 @@ def test_every_measure_works_on_every_method(entry, method):
 @each(MEASURES)
 def test_what_is_needed_and_missing_is_one_clear_error(entry, small_frame):
     bare = kb.Purchases.from_frame(small_frame, customer="who", goods="what")
-    release = kb.Pseudonymize().release(bare, seed=1)
+    release = kb.methods.Pseudonymize().release(bare, seed=1)
     what = entry.what
-    if what.needs or what.needs_master:
+    if what.about.needs:
         with pytest.raises(kb.InputError) as error:
             what().of(bare, release.data, release.pairing)
         assert error.value.code == "roles"
-    elif what.needs_secret:
+    elif what.about.secret:
         with pytest.raises(kb.ParameterError):
             what().of(bare, release.data)
     else:

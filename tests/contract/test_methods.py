@@ -182,9 +182,9 @@ def test_crowds_share_one_set_and_no_dummy_is_foreign_to_its_cluster(entry, tabl
         crowds.setdefault(frozenset(goods), []).append(who)
     for goods, members in crowds.items():
         assert goods == frozenset().union(*(before[who] for who in members))
-    assert release.facts["dummies"] == sum(len(held[who]) - len(before[who]) for who in before)
-    assert len(release.data) == len(shop) + release.facts["dummies"]
-    assert release.facts["smallest_cluster"] >= parameters.get("min_size", 1)
+    assert release.facts.added == sum(len(held[who]) - len(before[who]) for who in before)
+    assert len(release.data) == len(shop) + release.facts.added
+    assert release.facts.smallest_group >= parameters.get("min_size", 1)
     if "min-size" in entry.obeys:
         assert min(map(len, crowds.values())) >= parameters["min_size"]
 
@@ -197,15 +197,15 @@ def test_dealing_keeps_every_record_and_every_customer(entry, table, data):
     release = entry.what(**{**entry.example, "min_size": size}).release(shop, seed=3)
     assert Counter(row[1:] for row in original_rows(release)) == Counter(shop.records.select(VALUES).rows())
     assert set(release.pairing.original) == set(shop.customers)
-    assert release.facts["smallest_cluster"] >= size
+    assert release.facts.smallest_group >= size
     said = [sorted(data.master.select("sex", "country").rows()) for data in (release.data, shop)]
     assert said[0] == said[1]
 
 
 ALL_KNOWING = [
-    kb.RowsAttack(votes="contained"),
+    kb.attacks.RowsAttack(votes="contained"),
     kb.JaccardAttack(reading="assignment"),
-    kb.MultisetAttack(),
+    kb.attacks.MultisetAttack(),
 ]
 
 
@@ -218,7 +218,7 @@ def test_who_knows_everything_finds_one_in_a_group_of_those_dealt(entry, attack)
     """
     people, size, seeds = 48, 6, 30
     shop = kb.demo.shop(people, seed=1)
-    control = kb.Pseudonymize().release(shop, seed=1)
+    control = kb.methods.Pseudonymize().release(shop, seed=1)
     assert kb.reidentification(control.pairing, attack.guess(shop, control.data, seed=1)).rate.value > 0.95
     method = entry.what(**{**entry.example, "min_size": size, "effort": 50})
     found = []

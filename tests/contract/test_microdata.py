@@ -86,11 +86,11 @@ def test_the_input_is_left_alone_and_promises_are_kept(entry, table):
         assert after == rows
     if "deletes-only" in entry.obeys:
         assert after.items() <= rows.items()
-        assert len(after) == len(rows) - release.facts["deleted"]
+        assert len(after) == len(rows) - release.facts.deleted
     if "keeps-qi" in entry.obeys:
         assert all(rows[who][:2] == row[:2] for who, row in after.items())
     if "keeps-means" in entry.obeys:
-        assert kb.microdata.MeanError().of(people, release.data).value == 0
+        assert kb.measures.MeanError().of(people, release.data).value == 0
     if "k-anonymous" in entry.obeys:
         assert min(Counter(row[:2] for row in after.values()).values()) >= method.k
 
@@ -100,7 +100,7 @@ def test_the_input_is_left_alone_and_promises_are_kept(entry, table):
 @many
 def test_a_copy_with_unique_rows_gives_everybody_away(entry, table, seed):
     people = microdata_of(told_apart(table))
-    release = kb.PseudonymizeMicrodata().release(people, seed=seed)
+    release = kb.methods.PseudonymizeMicrodata().release(people, seed=seed)
     if "finds-copies" in entry.obeys:
         for reading in ("nearest", "assignment"):
             guess = entry.what(reading=reading).guess(people, release.data, seed=seed)
@@ -113,7 +113,7 @@ def test_a_copy_with_unique_rows_gives_everybody_away(entry, table, seed):
 @many
 def test_twins_cannot_be_told_apart(entry, table):
     people = microdata_of([*told_apart(table), *told_apart(table)])
-    release = kb.PseudonymizeMicrodata().release(people, seed=1)
+    release = kb.methods.PseudonymizeMicrodata().release(people, seed=1)
     assert rate(release, entry.what().guess(people, release.data, seed=2)) <= 0.5 + 1e-12
 
 
@@ -122,8 +122,8 @@ def test_twins_cannot_be_told_apart(entry, table):
 @many
 def test_the_order_of_rows_on_either_side_changes_no_rate(entry, table, order):
     people = microdata_of(table)
-    release = kb.microdata.ChainMicrodata(
-        methods=(kb.microdata.NoiseMicrodata(scale=0.5), kb.microdata.DeleteMicrodata(share=0.2))
+    release = kb.methods.Chain(
+        methods=(kb.methods.NoiseMicrodata(scale=0.5), kb.methods.DeleteMicrodata(share=0.2))
     ).release(people, seed=1)
     before = rate(release, entry.what().guess(people, release.data, seed=1))
     after = entry.what().guess(shuffled(people, order), shuffled(release.data, order), seed=5)
@@ -171,7 +171,7 @@ def test_the_drawn_answer_is_one_of_the_ties_and_a_seed_repeats_it(entry, table,
 @many
 def test_a_copy_has_the_best_value(entry, table, seed):
     people = microdata_of(table)
-    release = kb.PseudonymizeMicrodata().release(people, seed=seed)
+    release = kb.methods.PseudonymizeMicrodata().release(people, seed=seed)
     assert entry.what().of(people, release.data, release.pairing).value == 0
 
 
@@ -180,7 +180,7 @@ def test_a_copy_has_the_best_value(entry, table, seed):
 @many
 def test_order_changes_no_measure(entry, table, order):
     people = microdata_of(table)
-    release = kb.microdata.NoiseMicrodata(scale=0.5).release(people, seed=1)
+    release = kb.methods.NoiseMicrodata(scale=0.5).release(people, seed=1)
     before = entry.what().of(people, release.data, release.pairing).value
     after = entry.what().of(shuffled(people, order), shuffled(release.data, order), release.pairing).value
     assert after == pytest.approx(before, abs=1e-12)
@@ -200,12 +200,12 @@ def test_every_measure_works_on_every_method(entry, method):
 @given(table=people_rows)
 def test_the_cheat_changes_nothing_that_can_be_seen(table):
     people = microdata_of(told_apart([*table, *table]))
-    release = kb.microdata.CheatMicrodata().release(people, seed=1)
+    release = kb.cheats.CheatMicrodata().release(people, seed=1)
     assert release.data.records.equals(people.records.sort(people.records.columns))
     for name in ("MeanError", "CrossMean", "CrossCount", "CorrelationError"):
-        assert getattr(kb.microdata, name)().of(people, release.data).value == 0
+        assert getattr(kb.measures, name)().of(people, release.data).value == 0
     moved = sum(rows != back for rows, back in zip(*sorted_rows(people, release), strict=True))
-    lost = kb.microdata.InformationLoss().of(people, release.data, release.pairing).value
+    lost = kb.measures.InformationLoss().of(people, release.data, release.pairing).value
     assert (lost > 0) == (moved > 0)
 
 
@@ -216,7 +216,7 @@ def sorted_rows(people, release):
 
 def assert_defined(entry, people):
     """Whatever it is, it answers: a release of somebody, a rate, a finite number."""
-    release = kb.PseudonymizeMicrodata().release(people, seed=1)
+    release = kb.methods.PseudonymizeMicrodata().release(people, seed=1)
     if entry.family == "method":
         assert len(made(entry, people).release(people, seed=1).data) >= 1
     elif entry.family == "attack":
@@ -309,14 +309,14 @@ def test_a_column_may_have_any_name(name, role):
     as_role = {"qi": [name if q == role else q for q in QI], "sa": [name if s == role else s for s in SA]}
     named = kb.Microdata.from_frame(plain.records.rename({role: name}), **as_role)
     assert kb.profile(named) == kb.profile(plain)
-    both = [(data, kb.PseudonymizeMicrodata().release(data, seed=1)) for data in (named, plain)]
+    both = [(data, kb.methods.PseudonymizeMicrodata().release(data, seed=1)) for data in (named, plain)]
     for entry in ATTACKS:
         one, two = (rate(release, entry.what().guess(data, release.data, seed=1)) for data, release in both)
         assert one == two, entry.name
     for entry in MEASURES:
         one, two = (entry.what().of(data, r.data, r.pairing).value for data, r in both)
         assert one == two, entry.name
-    typical = kb.microdata.KAnonymize(k=2, write="typical")
+    typical = kb.methods.KAnonymize(k=2, write="typical")
     for method in (*(entry.what(**entry.example) for entry in METHODS), typical):
         one, two = (method.release(data, seed=1).data.records for data, _ in both)
         assert one.rows() == two.rows(), type(method).__name__

@@ -11,14 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kakurenbo as kb
+from kakurenbo.chance import Chance
 from kakurenbo.deidentify.purchases.padding import pad
 from strategies import purchases_of, rows
 
 PADDING = [
-    kb.KMeans(clusters=6, dummies="donor"),
-    kb.Tfidf(clusters=6, dummies="donor"),
+    kb.methods.KMeans(clusters=6, dummies="donor"),
+    kb.methods.Tfidf(clusters=6, dummies="donor"),
     kb.Balanced(clusters=6, min_size=4, dummies="donor"),
-    kb.Compact(min_size=4, dummies="donor"),
+    kb.methods.Compact(min_size=4, dummies="donor"),
 ]
 OPTIONAL = ("receipt", "time", "price", "quantity")
 
@@ -34,7 +35,7 @@ def test_a_dummy_copies_a_donor_of_its_cluster_and_stands_beside_an_own_record(t
     shop = purchases_of(table)
     people = list(shop.customers)
     labels = data.draw(st.lists(st.integers(0, 2), min_size=len(people), max_size=len(people)))
-    padded = pad(shop, np.array(labels), np.random.default_rng(seed)).data
+    padded = pad(shop, np.array(labels), Chance(seed)).data
     cluster = dict(zip(people, labels, strict=True))
     offered, moments = defaultdict(set), defaultdict(set)
     for row in shop.under(None).iter_rows(named=True):
@@ -57,7 +58,7 @@ def test_donors_and_places_are_drawn_by_how_many_records_there_are():
     drawn = 400
     seen = Counter()
     for seed in range(drawn):
-        dummies = added(shop, pad(shop, np.zeros(2, dtype=np.int64), np.random.default_rng(seed)).data)
+        dummies = added(shop, pad(shop, np.zeros(2, dtype=np.int64), Chance(seed)).data)
         (row,) = dummies.filter(pl.col("customer") == "c1").rows(named=True)
         seen.update([("quantity", row["quantity"]), ("receipt", row["receipt"])])
     assert seen["quantity", 12] == pytest.approx(0.75 * drawn, abs=4 * sqrt(0.75 * 0.25 * drawn))
@@ -82,7 +83,7 @@ def test_dummies_no_longer_sit_on_the_last_receipt_with_one_piece():
 
     def at_a_glance(dummies):
         method = kb.Balanced(clusters=6, min_size=4, dummies=dummies)
-        padded = method.change(shop, np.random.default_rng(1)).data
+        padded = method.change(shop, Chance(1)).data
         found = added(shop, padded).join(last, on="customer")
         return found.select(((pl.col("time") == pl.col("last")) & (pl.col("quantity") == 1)).mean()).item()
 
@@ -98,7 +99,7 @@ def test_every_set_of_roles_can_be_padded(roles, small_frame):
     shop = kb.Purchases.from_frame(
         small_frame, customer="who", goods="what", **{role: names[role] for role in roles}
     )
-    release = kb.Compact(min_size=3, dummies="donor").release(shop, seed=1)
+    release = kb.methods.Compact(min_size=3, dummies="donor").release(shop, seed=1)
     assert len(release.data) == len(shop) + 3
     assert release.data.baskets().sizes.tolist() == [3, 3, 3]
     assert release.data.records.null_count().sum_horizontal().item() == 0

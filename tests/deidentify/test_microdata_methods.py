@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kakurenbo as kb
+from kakurenbo.cheats import CheatMicrodata
 from kakurenbo.kernels.mdav import mdav
 from kakurenbo.kernels.mondrian import mondrian
-from kakurenbo.microdata import (
+from kakurenbo.measures import InformationLoss
+from kakurenbo.methods import (
     Average,
-    ChainMicrodata,
-    CheatMicrodata,
+    Chain,
     DeleteMicrodata,
-    InformationLoss,
     KAnonymize,
     Microaggregate,
     NoiseMicrodata,
@@ -40,7 +40,7 @@ def test_every_group_has_k_or_the_k_is_refused(table, k, cut, write):
         return
     release = method.release(people, seed=1)
     assert min(Counter(release.data.records.select(QI).rows()).values()) >= k
-    assert release.facts["smallest_group"] >= k
+    assert release.facts.smallest_group >= k
 
 
 @given(table=people_rows, k=st.integers(1, 5))
@@ -113,19 +113,17 @@ def test_the_cheat_exchanges_people_within_groups_if_told():
         region[declared[who]] == own
         for who, own in zip(release.data.ids, release.data.records["region"], strict=True)
     )
-    guess = kb.microdata.Euc1().guess(people, release.data, seed=1)
+    guess = kb.attacks.Euc1().guess(people, release.data, seed=1)
     assert kb.reidentification(release.pairing, guess).rate.value < 0.1
     assert InformationLoss().of(people, release.data, release.pairing).value > 0.05
 
 
 def test_cheats_in_a_chain_still_pair_everybody_once():
     people = kb.demo.households(50, seed=1)
-    chain = ChainMicrodata(
-        methods=(CheatMicrodata(), DeleteMicrodata(share=0.3), CheatMicrodata(), Average())
-    )
+    chain = Chain(methods=(CheatMicrodata(), DeleteMicrodata(share=0.3), CheatMicrodata(), Average()))
     release = chain.release(people, seed=1)
     assert release.pairing.is_bijection
-    assert (len(release.data), release.facts["deleted"]) == (35, 15)
+    assert (len(release.data), release.facts.deleted) == (35, 15)
 
 
 def test_unify_takes_the_most_frequent_value_or_the_one_given():

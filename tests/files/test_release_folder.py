@@ -18,7 +18,7 @@ PWS = """12583,536370,2010/12/1,8:45,22728,3.75,24
 
 @pytest.fixture
 def release(small):
-    return kb.Pseudonymize().release(small, seed=1)
+    return kb.methods.Pseudonymize().release(small, seed=1)
 
 
 def test_the_release_stands_in_its_folder_and_the_secret_apart(release, tmp_path):
@@ -32,7 +32,9 @@ def test_the_release_stands_in_its_folder_and_the_secret_apart(release, tmp_path
 def test_a_headerless_contest_table_is_released_headerless_with_its_dates_as_they_were(tmp_path):
     (tmp_path / "T.csv").write_text(PWS)
     shop = kb.read_purchases(tmp_path / "T.csv")
-    kb.write_release(kb.Pseudonymize().release(shop, seed=1), tmp_path / "out", secret=tmp_path / "s.csv")
+    kb.write_release(
+        kb.methods.Pseudonymize().release(shop, seed=1), tmp_path / "out", secret=tmp_path / "s.csv"
+    )
     lines = [line.split(",") for line in (tmp_path / "out" / "transactions.csv").read_text().splitlines()]
     assert sorted(line[2:] for line in lines) == sorted(line.split(",")[2:] for line in PWS.splitlines())
     assert lines == sorted(lines)
@@ -44,7 +46,9 @@ def test_the_place_of_the_receipt_of_2017_is_kept(tmp_path):
     (tmp_path / "T.csv").write_text(PWS.replace("536370", "0").replace("536389", "0"))
     (tmp_path / "M.csv").write_text("12431,f,1950/1/1,Others\n12583,m,1960/1/1,France\n")
     shop = kb.read_purchases(tmp_path)
-    kb.write_release(kb.Pseudonymize().release(shop, seed=1), tmp_path / "out", secret=tmp_path / "s.csv")
+    kb.write_release(
+        kb.methods.Pseudonymize().release(shop, seed=1), tmp_path / "out", secret=tmp_path / "s.csv"
+    )
     lines = (tmp_path / "out" / "transactions.csv").read_text().splitlines()
     assert {line.split(",")[1] for line in lines} == {"0"}
     master = (tmp_path / "out" / "master.csv").read_text().splitlines()
@@ -56,7 +60,9 @@ def test_parquet_stays_parquet_with_its_names_and_without_what_had_no_role(tmp_p
     frame = small_frame.with_columns(diary=pl.lit("private"), when=pl.col("when").str.to_datetime())
     frame.write_parquet(tmp_path / "shop.parquet")
     shop = kb.read_purchases(tmp_path / "shop.parquet", **roles)
-    kb.write_release(kb.Pseudonymize().release(shop, seed=1), tmp_path / "out", secret=tmp_path / "s.csv")
+    kb.write_release(
+        kb.methods.Pseudonymize().release(shop, seed=1), tmp_path / "out", secret=tmp_path / "s.csv"
+    )
     released = pl.read_parquet(tmp_path / "out" / "transactions.parquet")
     assert released.columns == ["who", "what", "slip", "when", "cost", "pieces"]
     assert released.schema["when"] == pl.Datetime("us")
@@ -65,7 +71,7 @@ def test_parquet_stays_parquet_with_its_names_and_without_what_had_no_role(tmp_p
 
 def test_microdata_is_released_sorted_by_content(tmp_path):
     people = kb.demo.households(50, seed=1)
-    release = kb.PseudonymizeMicrodata().release(people, seed=1)
+    release = kb.methods.PseudonymizeMicrodata().release(people, seed=1)
     kb.write_release(release, tmp_path / "out", secret=tmp_path / "s.csv")
     again = kb.read_microdata(tmp_path / "out" / "microdata.csv", qi=people.qi, sa=people.sa)
     assert len(again) == 50
@@ -117,7 +123,7 @@ def made(tag):
     frame = pl.DataFrame({"who": customers * 40, "what": [f"{tag}{i}" for i in range(12000)]})
     master = pl.DataFrame({"who": customers, "tag": [tag] * 300})
     shop = kb.Purchases.from_frame(frame, customer="who", goods="what", master=master)
-    return kb.Pseudonymize().release(shop, seed=1)
+    return kb.methods.Pseudonymize().release(shop, seed=1)
 
 releases = made("a"), made("b")
 overwrite = sys.argv[2] == "over"

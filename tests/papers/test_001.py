@@ -7,25 +7,18 @@ import polars as pl
 import pytest
 
 import kakurenbo as kb
+from kakurenbo.attacks import Euc1, Euc2, IdentifyRand, IdentifySa, IdentifySa21, IdentifySort
 from kakurenbo.data.groups import group_codes
-from kakurenbo.microdata import (
-    Average,
+from kakurenbo.measures import (
     CorrelationError,
     CrossCount,
     CrossMean,
-    Euc1,
-    Euc2,
-    IdentifyRand,
-    IdentifySa,
-    IdentifySa21,
-    IdentifySort,
     InformationLoss,
     KAnonymity,
     MeanCrowd,
     MeanError,
-    Swap,
-    Unify,
 )
+from kakurenbo.methods import Average, Swap, Unify
 
 QI, SA = ["QI1", "QI2", "QI3"], ["SA1", "SA2"]
 FIRST, SECOND = (2, 1, 1), (1, 1, 2)

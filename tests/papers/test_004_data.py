@@ -63,7 +63,7 @@ def test_set_jaccard_has_limits_of_its_own(shop):
 def test_the_shift_by_id_costs_391_8907(shop, people):
     p = shuffles.shift(400)
     assert round(math.fsum(distances.along(people, people[p], "multiset")), 4) == 391.8907
-    release = kb.Shift().release(shop, seed=1)
+    release = kb.cheats.Shift().release(shop, seed=1)
     verdict = kb.Excess(solves=0).judge(shop, release.data, release.pairing)
     assert round(verdict.distance, 4) == 391.8907
     assert verdict.excessive
@@ -90,14 +90,14 @@ def test_all_cheats_are_rejected_and_the_identity_is_accepted(shop, people, mult
     for tried in trials(people, "multiset", nation, 1000, np.random.default_rng(4)):
         assert tried.rejected(0.64 * 400) == tried.rejected(multiset.recommended) == 1000, tried.cheat
         assert tried.sums.max() <= 400
-    honest = kb.Pseudonymize().release(shop, seed=1)
+    honest = kb.methods.Pseudonymize().release(shop, seed=1)
     verdict = kb.Excess(solves=0).judge(shop, honest.data, honest.pairing)
     assert (verdict.verdict, verdict.distance) == ("accepted", 0)
 
 
 def test_figure_4_passes_approach_one_and_not_two(shop):
-    release = kb.PushAway().release(shop, seed=1)
-    plain = kb.Shift().release(shop, seed=1)
+    release = kb.cheats.PushAway().release(shop, seed=1)
+    plain = kb.cheats.Shift().release(shop, seed=1)
     for reading in ("average", "strict"):
         one = kb.Excess(approach="I", reading=reading, solves=0)
         assert one.judge(shop, plain.data, plain.pairing).excessive
@@ -107,7 +107,11 @@ def test_figure_4_passes_approach_one_and_not_two(shop):
 
 
 def test_noise_does_not_hide_a_cheat(shop):
-    for cheat in (kb.Shift(noise=0.2), kb.Random(noise=0.2), kb.MultiRandom(by=("Country",), noise=0.2)):
+    for cheat in (
+        kb.cheats.Shift(noise=0.2),
+        kb.cheats.Random(noise=0.2),
+        kb.cheats.MultiRandom(by=("Country",), noise=0.2),
+    ):
         release = cheat.release(shop, seed=2)
         assert kb.Excess(solves=0).judge(shop, release.data, release.pairing).excessive
 

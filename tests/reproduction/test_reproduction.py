@@ -124,10 +124,10 @@ def test_no_seeds_and_a_sweep_beyond_the_customers_are_refused(made_up):
 
 def test_method_1_is_the_catalogues_method_1(made_up):
     lab = Laboratory(made_up, [3], SWEEP, lambda _: None)
-    release = kb.Tfidf(clusters=10).release(made_up, seed=3)
-    assert lab.clustered(Plan("tfidf", 10), 3).delta_m == release.facts["dummies"]
+    release = kb.methods.Tfidf(clusters=10).release(made_up, seed=3)
+    assert lab.clustered(Plan("tfidf", 10), 3).delta_m == release.facts.added
     balanced = kb.Balanced(clusters=10, min_size=6).release(made_up, seed=3)
-    assert lab.clustered(lab.widest(10), 3).delta_m == balanced.facts["dummies"]
+    assert lab.clustered(lab.widest(10), 3).delta_m == balanced.facts.added
     assert lab.clustered(lab.widest(10), 3).smallest == 6
 
 

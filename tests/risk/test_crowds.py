@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 import kakurenbo as kb
-from kakurenbo.microdata import (
-    DeleteMicrodata,
+from kakurenbo.measures import (
     JournalistRisk,
     KAnonymity,
     LDiversity,
@@ -18,6 +17,7 @@ from kakurenbo.microdata import (
     TCloseness,
     UniqueRows,
 )
+from kakurenbo.methods import DeleteMicrodata
 from people import microdata_of, people_rows
 
 many = settings(max_examples=60)
@@ -92,7 +92,7 @@ def test_risks_are_chances_of_people(table):
     assert JournalistRisk().of(people, release.data).value == pytest.approx(max(1 / before[g] for g in after))
     found = MarketerRisk().of(people, release.data).value
     assert found == pytest.approx(sum(n / before[g] for g, n in after.items()) / sum(after.values()))
-    guess = kb.microdata.IdentifyRand().guess(people, release.data, seed=1)
+    guess = kb.attacks.IdentifyRand().guess(people, release.data, seed=1)
     rate = kb.reidentification(release.pairing, guess).rate.value
     assert found == pytest.approx(rate), "the marketer is identify-rand, computed without guessing"
 
@@ -104,7 +104,7 @@ def test_the_average_risk_is_a_mean_over_people_not_over_groups():
 
 def test_a_generalised_group_is_at_least_as_large_as_it_shows():
     people = microdata_of([(20, "a", 0, 0), (21, "b", 0, 0)])
-    release = kb.microdata.KAnonymize(k=2).release(people, seed=1)
+    release = kb.methods.KAnonymize(k=2).release(people, seed=1)
     for measure in (ProsecutorRisk(), JournalistRisk(), MarketerRisk()):
         assert measure.of(people, release.data).value == 0.5
 

@@ -46,7 +46,7 @@ def test_the_distance_is_that_of_plain_python(data, seed, distance):
     if len(data.customers) < 2:
         return
     judge = kb.Excess(distance=distance, t=1.0, solves=0)
-    for method in (kb.Alter(share=0.5), kb.Delete(share=0.3), kb.Random()):
+    for method in (kb.methods.Alter(share=0.5), kb.methods.Delete(share=0.3), kb.cheats.Random()):
         release = method.release(data, seed=seed)
         verdict = judge.judge(data, release.data, release.pairing)
         wanted = plain_distance(data, release.data, release.pairing, distance)
@@ -58,7 +58,7 @@ def test_the_distance_is_that_of_plain_python(data, seed, distance):
 @given(seed=st.integers(0, 99))
 @settings(max_examples=20)
 def test_the_sum_does_not_depend_on_the_order_of_rows(shop, seed):
-    release = kb.Random().release(shop, seed=1)
+    release = kb.cheats.Random().release(shop, seed=1)
     judge = kb.Excess(solves=0)
     before = judge.judge(shop, release.data, release.pairing)
     shuffled = [
@@ -75,7 +75,7 @@ def test_the_sum_does_not_depend_on_the_order_of_rows(shop, seed):
 
 def test_names_do_not_change_the_sum(shop):
     """Other ids mean another order of people: fsum gives the same number to the last bit."""
-    release = kb.Random().release(shop, seed=1)
+    release = kb.cheats.Random().release(shop, seed=1)
     names = dict(zip(shop.customers, reversed(shop.customers.to_list()), strict=True))
     renamed = shop.with_records(shop.under(None).with_columns(pl.col("customer").replace_strict(names)))
     secret = kb.Pairing.of({name: names[who] for name, who in release.pairing.to_dict().items()})
@@ -85,7 +85,7 @@ def test_names_do_not_change_the_sum(shop):
 
 
 def test_at_the_threshold_itself_a_release_is_accepted(shop):
-    release = kb.Alter(share=0.5).release(shop, seed=1)
+    release = kb.methods.Alter(share=0.5).release(shop, seed=1)
     d = kb.Excess(solves=0).judge(shop, release.data, release.pairing).distance
     at = kb.Excess(t=d, solves=0).judge(shop, release.data, release.pairing)
     below = kb.Excess(t=math.nextafter(d, 0), solves=0).judge(shop, release.data, release.pairing)
@@ -94,7 +94,7 @@ def test_at_the_threshold_itself_a_release_is_accepted(shop):
 
 
 def test_the_verdict_is_a_frozen_record_that_explains_itself(shop):
-    release = kb.Shift().release(shop, seed=1)
+    release = kb.cheats.Shift().release(shop, seed=1)
     verdict = kb.Excess().judge(shop, release.data, release.pairing)
     assert isinstance(verdict, Verdict)
     assert verdict.excessive
@@ -113,7 +113,7 @@ def test_the_verdict_is_a_frozen_record_that_explains_itself(shop):
 
 
 def test_strict_looks_at_the_farthest_person(shop):
-    release = kb.Alter(share=0.05).release(shop, seed=1)
+    release = kb.methods.Alter(share=0.05).release(shop, seed=1)
     average = kb.Excess(t=30, solves=0).judge(shop, release.data, release.pairing)
     strict = kb.Excess(t=30, reading="strict", solves=0).judge(shop, release.data, release.pairing)
     assert not average.excessive
@@ -123,7 +123,7 @@ def test_strict_looks_at_the_farthest_person(shop):
 
 def test_someone_who_is_gone_is_at_distance_one(small):
     kept = small.with_records(small.records.filter(pl.col("customer") != "bob"))
-    release = kb.Pseudonymize().release(kept, seed=1)
+    release = kb.methods.Pseudonymize().release(kept, seed=1)
     verdict = kb.Excess(t=1, solves=0).judge(small, release.data, release.pairing)
     assert verdict.distance == 1
     assert not verdict.excessive
@@ -158,7 +158,7 @@ def test_the_contests_limit_scales_down_and_not_up():
 
 def test_microdata_is_judged_by_euclid():
     people = kb.demo.households(80, seed=1)
-    release = kb.PseudonymizeMicrodata().release(people, seed=1)
+    release = kb.methods.PseudonymizeMicrodata().release(people, seed=1)
     verdict = kb.Excess().judge(people, release.data, release.pairing)
     assert (verdict.limits.measure, verdict.distance, verdict.verdict) == ("euclid", 0, "accepted")
     values = people.records.select(people.sa).to_numpy()
@@ -179,8 +179,8 @@ def test_microdata_is_judged_by_euclid():
 
 
 def test_data_that_does_not_fit_is_refused(shop, small):
-    release = kb.Pseudonymize().release(shop, seed=1)
-    other = kb.Pseudonymize().release(small, seed=1)
+    release = kb.methods.Pseudonymize().release(shop, seed=1)
+    other = kb.methods.Pseudonymize().release(small, seed=1)
     for secret in (other.pairing, kb.Pairing.of(dict.fromkeys(release.pairing.to_dict(), "x"))):
         with pytest.raises(kb.InputError):
             kb.Excess(solves=0).judge(shop, release.data, secret)
@@ -213,7 +213,7 @@ def test_without_s_exact_nothing_holds_people_times_people(shop, monkeypatch):
     wanted = kb.Excess().limits(shop)
     for place in ("kernels.distances.matrix", "kernels.distances.similarity_block"):
         monkeypatch.setattr(f"kakurenbo.{place}", refuse)
-    release = kb.Shift().release(shop, seed=1)
+    release = kb.cheats.Shift().release(shop, seed=1)
     verdict = kb.Excess(solves=0).judge(shop, release.data, release.pairing)
     assert verdict.excessive
     assert verdict.limits.s_lower == wanted.s_lower

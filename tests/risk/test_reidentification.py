@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 import kakurenbo as kb
+from kakurenbo.chance import Chance
 from kakurenbo.risk.classical.goods_sets import MeanGroup, SmallestGroup
 from kakurenbo.theory.rate import Rate
 
@@ -43,7 +44,7 @@ def test_ties_are_averaged_as_drawing_many_times_would(candidates, seed):
     released = pl.Series([f"r{i}" for i in range(len(candidates))])
     indptr = np.concatenate([[0], np.cumsum([len(row) for row in candidates])]).astype(np.int64)
     indices = np.array([i for row in candidates for i in row], dtype=np.int64)
-    guess = kb.Guess.drawn(released, people, indptr, indices, np.random.default_rng(seed))
+    guess = kb.Guess.drawn(released, people, indptr, indices, Chance(seed))
     secret = kb.Pairing(released, people.head(len(released)))
     by_hand = [(i in row) / len(row) if row else 1 / 6 for i, row in enumerate(candidates)]
     assert kb.reidentification(secret, guess).hits == pytest.approx(sum(by_hand))

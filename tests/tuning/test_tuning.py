@@ -111,7 +111,7 @@ def test_what_the_papers_gave_is_not_traded_away():
 
 def test_a_plan_becomes_words_json_and_a_command_line(shop):
     plan = Plan("purchases", (Step("compact", {"min_size": 8}), Step("coarsen", {"times": "month"})))
-    assert plan.words() == "compact (min size 8), then coarsen (times month)"
+    assert str(plan) == "compact (min size 8), then coarsen (times month)"
     assert plan.name == "compact + coarsen"
     assert Plan.from_json("purchases", json.loads(json.dumps(plan.to_json()))) == plan
     assert plan.command("my shop") == (
@@ -171,7 +171,7 @@ def test_the_result_says_which_plan_and_why(found):
     assert found.verdict == "yes"
     assert found.chosen.risk <= 0.2
     assert found.paper.plan.steps == (Step("balanced", {"clusters": 6, "min_size": 5}),)
-    assert found.chosen.plan.words() in found.why
+    assert str(found.chosen.plan) in found.why
     document = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert set(document) >= KEYS
     assert len(document["trials"]) == 12
@@ -329,7 +329,7 @@ def test_a_plan_that_cannot_be_carried_out_says_why(shop, monkeypatch):
     def refuse(*_, **__):
         raise kb.ParameterError("Compact: it cannot be.", code="parameter")
 
-    monkeypatch.setattr(kb.Compact, "change", refuse)
+    monkeypatch.setattr(kb.methods.Compact, "change", refuse)
     result = kb.tune(shop, 0.2, "goods", trials=11, seed=1, jobs=1)
     failed = [one for one in result.trials if one.outcome.failed]
     assert failed

@@ -47,7 +47,7 @@ def test_cross_tables_by_hand():
 
 def test_only_u2_sees_people_swapped_between_groups():
     before = shop_of(BEFORE, PEOPLE)
-    release = kb.Pseudonymize().release(before, seed=1)
+    release = kb.methods.Pseudonymize().release(before, seed=1)
     back = release.pairing.to_dict()
     swapped = kb.Pairing.of({token: {"a": "c", "c": "a", "b": "b"}[who] for token, who in back.items()})
     assert U1().of(before, release.data).value == 0
@@ -89,7 +89,7 @@ def test_a_column_of_the_master_may_have_any_name(name):
     before = kb.Purchases.from_frame(
         before.to_frame(), **{role: role for role in before.roles}, master=people
     )
-    release = kb.Pseudonymize().release(before, seed=1)
+    release = kb.methods.Pseudonymize().release(before, seed=1)
     assert release.data.master.columns == ["customer", "sex", name]
     assert U1(by=(name,)).of(before, release.data).value == 0
     fewer = before.with_records(before.records.filter(pl.col("customer") != "c"), master=before.master)

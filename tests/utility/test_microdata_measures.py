@@ -7,16 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kakurenbo as kb
-from kakurenbo.microdata import (
-    CorrelationError,
-    CrossCount,
-    CrossMean,
-    DeleteMicrodata,
-    InformationLoss,
-    MeanError,
-    NoiseMicrodata,
-    RowsLost,
-)
+from kakurenbo.measures import CorrelationError, CrossCount, CrossMean, InformationLoss, MeanError, RowsLost
+from kakurenbo.methods import DeleteMicrodata, NoiseMicrodata
 from people import microdata_of, people_rows
 
 many = settings(max_examples=40)

@@ -8,20 +8,26 @@ whose names are drawn at random and whose rows are sorted by their own content h
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 import numpy as np
 import polars as pl
 from pydantic import Field
 
+from kakurenbo.about import AttackAbout, Stand
+from kakurenbo.attacks.base import Places
 from kakurenbo.attacks.microdata.base import MicrodataAttack
 from kakurenbo.attacks.purchases.base import PurchasesAttack
-from kakurenbo.data.crowds import CrowdGuess
 from kakurenbo.data.guess import Guess
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
+    from kakurenbo.about import Kind
+    from kakurenbo.attacks.base import Tables
+    from kakurenbo.chance import Chance
     from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.purchases import Purchases
 
@@ -38,6 +44,23 @@ _NEW: dict[By, By] = {"names": "names", "text": "names", "rows": "rows"}  # how 
 _DIGITS = re.compile(r"([0-9]+)")
 
 
+def _about(kind: Kind, by_rows: str) -> AttackAbout:
+    return AttackAbout(
+        name="order", kind=kind, source="common practice", promises=("reads-order",),
+        because="the new name or the place in the table follows the old", stands=tuple(_stands(by_rows)),
+    )  # fmt: skip
+
+
+def _stands(by_rows: str) -> Iterator[Stand]:
+    sorted_alike = "The new names are sorted like the old ids"
+    for by, story, betrays in (
+        ("names", "Sorts old ids and new names, and pairs equal places", sorted_alike),
+        ("text", "Does the same with the old ids sorted as text", sorted_alike),
+        ("rows", by_rows, "The people stand in the same order as in the original"),
+    ):
+        yield Stand(rung="order", story=story, parameters={"by": by}, betrays=betrays)
+
+
 class OrderAttack(PurchasesAttack):
     """Knows the customers' ids alone, and bets that the new ones follow their order or that of the rows.
 
@@ -45,21 +68,22 @@ class OrderAttack(PurchasesAttack):
     places are stretched. Share and points change nothing: he needs none of anybody's records.
     """
 
+    about: ClassVar = _about("purchases", "Pairs customers by where they first appear")
+
     by: By = "names"
 
-    def observe(self, original: Purchases, rng: np.random.Generator) -> Purchases:
-        """Return the original with its rows in order: what is known of the records is never looked at."""
-        super().observe(original, rng)
-        return original
+    def compares(self, data: Purchases) -> Places:  # noqa: ARG002 - the same of all
+        """Return the order he looks at."""
+        return Places(self.by)
 
-    def link(self, known: Purchases, released: Purchases, rng: np.random.Generator) -> Guess:
+    def answer(self, seen: Tables[Purchases], chance: Chance) -> Guess:  # noqa: ARG002 - nothing is drawn
         """Name who stands at the same place."""
+        self.known_rows(seen)  # refuses more points than anybody has
         mine, theirs = (
             _ordered(data.records["customer"].cast(pl.String).unique(maintain_order=True), by)
-            for data, by in ((known, self.by), (released, _NEW[self.by]))
+            for data, by in ((seen.original, self.by), (seen.released, _NEW[self.by]))
         )
-        one_each = np.arange(len(theirs) + 1)
-        return Guess.drawn(theirs, mine, one_each, stretched(len(theirs), len(mine)), rng)
+        return Guess.certain(theirs, mine, stretched(len(theirs), len(mine)))
 
 
 class OrderMicrodata(MicrodataAttack):
@@ -70,16 +94,22 @@ class OrderMicrodata(MicrodataAttack):
     row number is the id, and both orders are one.
     """
 
+    about: ClassVar = _about("microdata", "Pairs the rows of both tables as they stand")
+
     by: By = "names"
 
-    def link(self, original: Microdata, released: Microdata, rng: np.random.Generator) -> CrowdGuess:  # noqa: ARG002 - nothing is left to chance
+    def compares(self, data: Microdata) -> Places:  # noqa: ARG002 - the same of all
+        """Return the order he looks at."""
+        return Places(self.by)
+
+    def answer(self, seen: Tables[Microdata], chance: Chance) -> Guess:  # noqa: ARG002 - nothing is drawn
         """Name who stands at the same place."""
-        mine, theirs = _ordered(original.ids, self.by), _ordered(released.ids, _NEW[self.by])
+        mine, theirs = _ordered(seen.original.ids, self.by), _ordered(seen.released.ids, _NEW[self.by])
         named = stretched(len(theirs), len(mine))
         if self.reading == "assignment" and len(theirs) > len(mine):
             named = np.full(len(theirs), -1, dtype=np.int64)
             named[stretched(len(mine), len(theirs))] = np.arange(len(mine))
-        return CrowdGuess.certain(theirs, mine, named)
+        return Guess.certain(theirs, mine, named)
 
 
 def stretched(places: int, onto: int) -> Ints:

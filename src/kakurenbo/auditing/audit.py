@@ -14,31 +14,31 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kakurenbo.auditing.exposure import crowds, nearness, uniqueness
-from kakurenbo.auditing.figures import pictures
-from kakurenbo.auditing.panel.ladder import rungs_of
+from kakurenbo.attacks.ladder import LADDERS
+from kakurenbo.auditing.figures import figures
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.proof.prove import prove
-from kakurenbo.auditing.provenance import counts, fingerprint, versions
 from kakurenbo.auditing.results import Audit, Circumstances, Distance, Limits, Skipped
-from kakurenbo.auditing.utility import usefulness
+from kakurenbo.auditing.utility import utility
 from kakurenbo.auditing.verdict import judge
-from kakurenbo.auditing.victims import people
-from kakurenbo.data.microdata import Microdata
-from kakurenbo.data.purchases import Purchases
-from kakurenbo.data.release import Release
+from kakurenbo.auditing.victims import victims
+from kakurenbo.chance import Chance, drawn_seed
+from kakurenbo.data.release import Facts, Release
 from kakurenbo.errors import InputError, KakurenboError, ParameterError
+from kakurenbo.progress import Progress
+from kakurenbo.provenance import Provenance
 from kakurenbo.risk.excess.judge import Excess
+from kakurenbo.risk.exposure.groups import equals
+from kakurenbo.risk.exposure.nearness import nearness
+from kakurenbo.risk.exposure.unicity import unicity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from kakurenbo.auditing.panel.panel import Ran
     from kakurenbo.auditing.results import Finding, Meter
     from kakurenbo.data.pairing import Pairing
-
-    Data = Purchases | Microdata
-    Progress = Callable[[str], None]
+    from kakurenbo.data.table import Data
 
 MAX_RISK = 0.1
 _BINS = 20
@@ -46,7 +46,7 @@ _BINS = 20
 
 def audit(
     original: Data,
-    release: Release[Any] | Data,
+    release: Release[Data] | Data,
     secret: Pairing | None = None,
     *,
     max_risk: float = MAX_RISK,
@@ -66,35 +66,37 @@ def audit(
         min_utility: the least share of the use to be kept, as the mean over all measures, or by measure.
         trust_pairing: the pairing is known to be true, so an excessive distance does not decide.
         seed: repeats what attackers know and how ties are broken.
-        progress: told about each step.
+        progress: told about each step, and asked between them whether to stop.
     """
-    began = time.perf_counter()
-    told = progress or (lambda _: None)
-    _check_limits(max_risk, _least(min_utility))
-    released, pairing, facts = _parts(release, secret)
-    _check(original, released, pairing)
+    began, steps = time.perf_counter(), progress or Progress()
     limits = Limits(max_risk, _least(min_utility), trust_pairing)
-    seen, missing = _seen(original, released)
-    fixed = int(np.random.default_rng().integers(2**62)) if seed is None else seed
-    meter, ran, found = None, None, None
+    _check_limits(limits)
+    released, pairing, facts, made = _parts(release, secret)
+    _check(original, released, pairing)
+    seen, lost = original.common_with(released)
+    fixed = drawn_seed() if seed is None else seed
+    proof, ran, found = None, None, None
     if pairing is not None:
-        meter = prove(seen, seed=fixed, progress=told)
-        ran = _proven(Panel.of(seen).attack(released, pairing, seed=fixed, progress=told), meter)
-        told("asking who is found, and why")
-        found = people(ran, pairing, [name for name, _ in rungs_of(original)])
-    utility, unmeasured = usefulness(original, released, pairing, told)
-    told("measuring distances")
+        proof = prove(seen, seed=fixed, progress=steps)
+        ran = _proven(Panel.of(seen).attack(released, pairing, seed=fixed, progress=steps), proof)
+        steps.step("asking who is found, and why")
+        found = victims(ran, pairing, [rung.name for rung in LADDERS[original.kind]])
+    kept, unmeasured = utility(original, released, pairing, steps)
+    steps.step("measuring distances")
     excess, unjudged = _excess(original, released, pairing)
-    skipped = (*missing, *(ran.skipped if ran else ()), *unmeasured, *unjudged)
     result = Audit(
-        kind="purchases" if isinstance(original, Purchases) else "microdata",
-        ladder=rungs_of(original), attacks=ran.findings if ran else (), meter=meter, utility=utility,
+        kind=original.kind, ladder=tuple((rung.name, rung.meaning) for rung in LADDERS[original.kind]),
+        attacks=ran.findings if ran else (), meter=proof, utility=kept,
         excess=excess, nearness=nearness(seen, released),
-        uniqueness=uniqueness(released, np.random.default_rng([fixed, 2])), crowds=crowds(released),
-        people=found, pictures=pictures(seen, released), skipped=skipped, limits=limits,
+        uniqueness=tuple(unicity(released, Chance(fixed).stream("points"))), crowds=equals(released),
+        people=found, pictures=tuple(figures(seen, released)),
+        skipped=(*_left_out(lost), *(ran.skipped if ran else ()), *unmeasured, *unjudged), limits=limits,
         circumstances=Circumstances(
-            counts(original), counts(released), (fingerprint(original), fingerprint(released)), versions(),
-            seed, facts, time.perf_counter() - began,
+            original.counts, released.counts, {} if facts is None else facts.to_dict(),
+            Provenance.of(
+                plan=made.plan, reproducible=made.reproducible, original=original, released=released
+            ),
+            seed, time.perf_counter() - began,
         ),
         verdict="not measured", reasons=(),
     )  # fmt: skip
@@ -103,46 +105,35 @@ def audit(
 
 
 def _parts(
-    release: Release[Any] | Data, secret: Pairing | None
-) -> tuple[Any, Pairing | None, Mapping[str, Any]]:
+    release: Release[Data] | Data, secret: Pairing | None
+) -> tuple[Data, Pairing | None, Facts | None, Provenance]:
     if isinstance(release, Release):
-        return release.data, secret or release.pairing, release.facts
-    return release, secret, {}
+        return release.data, secret or release.pairing, release.facts, release.provenance
+    return release, secret, None, Provenance()
 
 
 def _check(original: Data, released: Data, secret: Pairing | None) -> None:
     """Refuse two kinds of data, and a pairing of other people, before any work."""
-    if type(original) is not type(released):
+    if original.kind != released.kind:
         raise ParameterError("The original and the release must be of one kind.", code="parameter")
     if secret is None:
         return
-    names = [data.customers if isinstance(data, Purchases) else data.ids for data in (original, released)]
     Release(released, secret)
-    foreign = secret.original.is_in(names[0].cast(str).implode()).not_().sum()
+    foreign = secret.original.is_in(original.people.cast(str).implode()).not_().sum()
     if foreign:
         raise InputError(f"{foreign} people of the secret are not in the original.", code="unknown-id")
 
 
-def _check_limits(max_risk: float, min_utility: Mapping[str, float]) -> None:
-    named = {"max_risk": max_risk, **{f"min_utility {name}": least for name, least in min_utility.items()}}
-    for name, share in named.items():
+def _check_limits(limits: Limits) -> None:
+    least = {f"min_utility {name}": share for name, share in limits.min_utility.items()}
+    for name, share in {"max_risk": limits.max_risk, **least}.items():
         if not 0 <= share <= 1:
             raise ParameterError(f"{name} must lie between 0 and 1.", code="parameter")
 
 
-def _seen(original: Data, released: Data) -> tuple[Data, tuple[Skipped, ...]]:
-    """Return the original as far as the release can be compared with it: its columns that both have."""
-    if not (isinstance(original, Microdata) and isinstance(released, Microdata)):
-        return original, ()
-    qi = tuple(name for name in original.qi if name in released.qi)
-    sa = tuple(name for name in original.sa if name in released.sa)
-    if not qi:
-        raise InputError("The release has none of the original's quasi-identifiers.", code="roles")
-    lost = len(original.qi) + len(original.sa) - len(qi) - len(sa)
-    if not lost:
-        return original, ()
-    same = replace(original, records=original.records.select(*qi, *sa), qi=qi, sa=sa)
-    return same, (Skipped(f"{lost} columns", "not in the release, so nobody can compare them"),)
+def _left_out(columns: int) -> tuple[Skipped, ...]:
+    why = "not in the release, so nobody can compare them"
+    return (Skipped(f"{columns} columns", why),) if columns else ()
 
 
 def _least(asked: float | Mapping[str, float] | None) -> Mapping[str, float]:
@@ -151,17 +142,18 @@ def _least(asked: float | Mapping[str, float] | None) -> Mapping[str, float]:
     return dict(asked) if not isinstance(asked, float | int) else {"mean": float(asked)}
 
 
-def _proven(ran: Ran, meter: Meter) -> Ran:
+def _proven(ran: Ran[Data], proof: Meter) -> Ran[Data]:
     """Mark the attackers who did not pass their proof, or could not be tried."""
-    passed = [(proof.knowledge, proof.attack, proof.parameters) for proof in meter.proofs if proof.holds]
+    passed = [_who(proved) for proved in proof.proofs if proved.holds]
     marked = (
-        replace(one, finding=replace(one.finding, proven=_who(one.finding) in passed)) for one in ran.outcomes
+        replace(outcome, finding=replace(outcome.finding, proven=_who(outcome.finding) in passed))
+        for outcome in ran.outcomes
     )
     return replace(ran, outcomes=tuple(marked))
 
 
-def _who(finding: Finding) -> tuple[str, str, Mapping[str, Any]]:
-    return finding.knowledge, finding.attack, finding.parameters
+def _who(tried: Finding | Any) -> tuple[str, str, Mapping[str, Any]]:  # noqa: ANN401 - a finding or a proof
+    return tried.knowledge, tried.attack, tried.parameters
 
 
 def _excess(

@@ -8,8 +8,7 @@ import numpy as np
 import polars as pl
 
 from kakurenbo.auditing.results import Compared, Dots
-from kakurenbo.data.microdata import Microdata
-from kakurenbo.data.purchases import Purchases
+from kakurenbo.data.table import ByKind
 from kakurenbo.utility.microdata.contest import correlations
 from kakurenbo.utility.purchases.co_purchase import closeness
 from kakurenbo.utility.purchases.goods import buyers, top_goods
@@ -21,25 +20,17 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    Data = Purchases | Microdata
+    from kakurenbo.data.microdata import Microdata
+    from kakurenbo.data.purchases import Purchases
 
 _GOODS = 200
 _PAIRS = 500
 _BINS = 12
 
 
-def pictures(original: Data, released: Data) -> tuple[Compared | Dots, ...]:
-    """Return the pictures that this data allows."""
-    if isinstance(original, Purchases) and isinstance(released, Purchases):
-        return tuple(_of_purchases(original, released))
-    if isinstance(original, Microdata) and isinstance(released, Microdata):
-        return tuple(_of_microdata(original, released))
-    raise TypeError("both must be of one kind")
-
-
 def _of_purchases(original: Purchases, released: Purchases) -> Iterator[Compared | Dots]:
     wanted = {"time", "price", "quantity"}
-    if wanted <= set(original.roles) and wanted <= set(released.roles):
+    if wanted <= original.shown & released.shown:
         yield from _rfm(original, released)
     yield _popularity(original, released)
     yield _bought_together(original, released)
@@ -119,3 +110,7 @@ def _attribute(before: NDArray[np.float64], after: NDArray[np.float64], name: st
         f"attribute-{name}", f"{name}: people by value", name, "people", tuple(labels),
         tuple(counts[0].astype(float).tolist()), tuple(counts[1].astype(float).tolist()),
     )  # fmt: skip
+
+
+# Before and after, as far as this data allows.
+figures: ByKind[Iterator[Compared | Dots]] = ByKind(purchases=_of_purchases, microdata=_of_microdata)

@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from kakurenbo.attacks.microdata.base import MicrodataAttack
     from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.pairing import Pairing
-    from kakurenbo.measure import MicrodataMeasure
+    from kakurenbo.measure import Measure
 
 Verdict = Literal["likely", "possible", "unlikely"]
 Grade = Literal["unchanged", "slightly", "negative", "positive"]
 
-UTILITY: Final[dict[str, MicrodataMeasure]] = {
+UTILITY: Final[dict[str, Measure[Microdata]]] = {
     "U1": MeanError(), "U2": CrossMean(), "U3": CrossCount(), "U4": CorrelationError(), "U6": RowsLost(),
 }  # fmt: skip
 ATTACKS: Final[dict[str, MicrodataAttack]] = {
@@ -134,7 +134,7 @@ def measures_of(original: Microdata, released: Microdata, secret: Pairing | None
 
 
 def _fits(name: str, original: Microdata) -> bool:
-    return bool(original.sa) or not UTILITY[name].needs_sa
+    return bool(original.sa) or not UTILITY[name].about.needs
 
 
 @dataclass(frozen=True)

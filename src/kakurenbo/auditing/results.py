@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from kakurenbo.measure import Better
+    from kakurenbo.about import Better
+    from kakurenbo.provenance import Provenance
+    from kakurenbo.risk.exposure.groups import Groups
+    from kakurenbo.risk.exposure.nearness import Nearness
+    from kakurenbo.risk.exposure.unicity import Unicity
     from kakurenbo.theory.rate import Rate
 
 Answer = Literal["yes", "no", "not measured"]
@@ -38,6 +42,8 @@ class Finding:
         abstained: people he named nobody for.
         proven: whether he passed the meter's proof; a rate that is not proven is no evidence of low risk.
         seconds: what it took.
+        betrays: the carelessness that his success gives away, if any.
+        beyond: the rung whose attackers he must clearly beat before that is said.
     """
 
     attack: str
@@ -51,6 +57,8 @@ class Finding:
     abstained: int
     proven: bool
     seconds: float
+    betrays: str = ""
+    beyond: str = ""
 
     @property
     def name(self) -> str:
@@ -179,51 +187,6 @@ class Distance:
 
 
 @dataclass(frozen=True)
-class Nearness:
-    """How near released people are to **any** original; needs no pairing.
-
-    Attributes:
-        measure: the distance.
-        copies: share of released people at distance 0 from somebody: verbatim copies.
-        quantiles: the distances at 5, 25, 50, 75 and 95 %.
-    """
-
-    measure: str
-    copies: float
-    quantiles: tuple[float, ...]
-
-
-@dataclass(frozen=True)
-class Singled:
-    """The share of released people whom k points of this kind single out among the released."""
-
-    point: str
-    k: int
-    rate: Rate
-
-
-@dataclass(frozen=True)
-class Crowds:
-    """Groups of released people with the same goods set (or quasi-identifiers).
-
-    Attributes:
-        of: what is equal in a group.
-        groups: how many groups there are.
-        smallest: the size of the smallest.
-        mean: the mean size.
-        alone: the share of people in a group of their own.
-        sizes: (size, people in groups of that size).
-    """
-
-    of: str
-    groups: int
-    smallest: int
-    mean: float
-    alone: float
-    sizes: tuple[tuple[int, int], ...]
-
-
-@dataclass(frozen=True)
 class People:
     """Who is found: counts for the report, and the secret table.
 
@@ -293,21 +256,19 @@ class Circumstances:
     """What was audited with what: enough to file, and to repeat.
 
     Attributes:
-        original: what the original holds, (what, count).
+        original: what the original holds, and how much of it.
         released: the same of the release.
-        fingerprints: SHA-256 of the content of original and release, whatever their files.
-        versions: of this program and what it stands on.
-        seed: the audit's seed, or None for fresh randomness.
-        release_facts: what is known of how the release was made, if anything.
+        facts: what is known of how the release was made, if anything.
+        provenance: the plan of the release where it is known, fingerprints of both tables, versions.
+        seed: the audit's own seed, or None for fresh randomness.
         seconds: what the audit took.
     """
 
-    original: tuple[tuple[str, int], ...]
-    released: tuple[tuple[str, int], ...]
-    fingerprints: tuple[str, str]
-    versions: tuple[tuple[str, str], ...]
+    original: Mapping[str, int]
+    released: Mapping[str, int]
+    facts: Mapping[str, int | None]
+    provenance: Provenance
     seed: int | None
-    release_facts: Mapping[str, Any]
     seconds: float
 
 
@@ -341,8 +302,8 @@ class Audit:
     utility: tuple[Kept, ...]
     excess: Distance | None
     nearness: Nearness
-    uniqueness: tuple[Singled, ...]
-    crowds: Crowds
+    uniqueness: tuple[Unicity, ...]
+    crowds: Groups
     people: People | None
     pictures: tuple[Compared | Dots, ...]
     skipped: tuple[Skipped, ...]

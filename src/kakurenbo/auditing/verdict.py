@@ -13,17 +13,6 @@ if TYPE_CHECKING:
 
 
 _CLEARLY = 0.05  # dummies are told when dropping them finds so many more than leaving them in
-_CARELESS: dict[tuple[str, str], str] = {
-    ("order", "names"): "The new names are sorted like the old ids",
-    ("order", "text"): "The new names are sorted like the old ids",
-    ("order", "rows"): "The people stand in the same order as in the original",
-    ("rows", "['receipt']"): "Receipt numbers were kept",
-    (
-        "strip",
-        "last-receipt",
-    ): "Dummies can be told from real records: they sit on the last receipt, all alike",
-    ("strip", "appended"): "Dummies can be told from real records: they were appended to the table",
-}
 
 
 def judge(audit: Audit) -> tuple[Answer, tuple[str, ...]]:
@@ -57,13 +46,11 @@ def _risk(audit: Audit) -> Iterator[str]:
 
 def _leaks(audit: Audit) -> Iterator[str]:
     """Name the carelessness behind attackers who should have found nobody."""
-    plain = max((one.rate.value for one in audit.attacks if one.knowledge == "goods"), default=0.0)
     for finding in audit.attacks:
-        for (attack, parameter), sentence in _CARELESS.items():
-            told = attack == finding.attack and parameter in map(str, finding.parameters.values())
-            beyond = max(audit.limits.max_risk, plain + _CLEARLY if attack == "strip" else 0.0)
-            if told and finding.reading == "nearest" and finding.rate.value > beyond:
-                yield f"{sentence}: this alone gives {finding.rate.value:.1%} away."
+        plain = (other.rate.value for other in audit.attacks if other.knowledge == finding.beyond)
+        least = max(audit.limits.max_risk, max(plain, default=0.0) + _CLEARLY if finding.beyond else 0.0)
+        if finding.betrays and finding.reading == "nearest" and finding.rate.value > least:
+            yield f"{finding.betrays}: this alone gives {finding.rate.value:.1%} away."
 
 
 def _utility(audit: Audit) -> Iterator[str]:

@@ -7,12 +7,11 @@ single persons, so it is secret like the pairing; only counts go into a report.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
-from kakurenbo.attacks.purchases.likeness import LikenessAttack
 from kakurenbo.auditing.proof.prove import luck
 from kakurenbo.auditing.results import People
 
@@ -29,13 +28,9 @@ FOUND = 0.5  # who is named rightly with at least this chance is found
 _BINS = 10
 _KEYS = 3
 _LOOKED_AT = 50
-_PLAIN = {
-    "order": "the new name or the place in the table follows the old",
-    "totals": "nobody else has as many records and spent as much",
-}
 
 
-def people(ran: Ran, secret: Pairing, rungs: Sequence[str]) -> People:
+def victims(ran: Ran[Any], secret: Pairing, rungs: Sequence[str]) -> People:
     """Return who is found by whom, and why."""
     outcomes = ran.outcomes
     chances = np.array([one.chance for one in outcomes]).reshape(len(outcomes), len(secret))
@@ -89,21 +84,15 @@ def _least(outcomes: Sequence[Outcome], found: NDArray[np.bool_], rungs: Sequenc
     return first
 
 
-def _reasons(ran: Ran, secret: Pairing, first: NDArray[np.int64]) -> list[str | None]:
+def _reasons(ran: Ran[Any], secret: Pairing, first: NDArray[np.int64]) -> list[str | None]:
     """Return what gives everybody away to the attacker who needs least to find him."""
     why: list[str | None] = [None] * len(secret)
     for i in np.unique(first[first >= 0]):
-        attacker = ran.outcomes[i].attacker
-        attack = attacker.attack
-        members = np.flatnonzero(first == i)
-        if ran.shared is None or not isinstance(attack, LikenessAttack):
-            said = _PLAIN.get(attacker.knowledge, "nobody else is as near in what is compared")
-            for j in members:
-                why[j] = said
-            continue
-        clues = _Clues(ran.shared.look(attack), secret)
-        for j in members:
-            why[j] = clues.of(int(j))
+        attack = ran.outcomes[i].attacker.attack
+        view = attack.keys(ran.tables)
+        clues = None if view is None else _Clues(view, secret)
+        for j in np.flatnonzero(first == i):
+            why[j] = attack.about.because if clues is None else clues.of(int(j))
     return why
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,9 +14,6 @@ from kakurenbo.files.pairings import write_pairing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from kakurenbo.attacks.microdata.base import MicrodataAttack
-    from kakurenbo.attacks.purchases.base import PurchasesAttack
 
 app = typer.Typer(no_args_is_help=True, help="Seek people: guess who is who in a release.")
 
@@ -38,9 +35,7 @@ def _command(name: str) -> Callable[..., None]:
     ) -> None:
         reading, given = options.split(named)
         kind = options.kind_of(original, reading)
-        attack = cast(
-            "PurchasesAttack | MicrodataAttack", options.build(find(name, "attack", kind).what, given)
-        )
+        attack = options.build(find(name, "attack", kind).what, given)
         with output.working(quiet=quiet or json) as step:
             known, released = options.read_both(original, release, reading)
             step(f"seeking with {name}")

@@ -1,4 +1,7 @@
-"""`kakurenbo deidentify METHOD DATA --out DIR --secret FILE`: make a release, its secret apart."""
+"""`kakurenbo deidentify METHOD DATA --out DIR --secret FILE`: make a release, its secret apart.
+
+`kakurenbo deidentify DATA --plan plan.toml` carries out a plan, such as the one `kakurenbo tune` advised.
+"""
 
 from __future__ import annotations
 
@@ -8,25 +11,41 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
-from kakurenbo.catalogue import find
+from kakurenbo.catalogue import build, find
 from kakurenbo.cli import options, output
-from kakurenbo.deidentify.chain import Chain, ChainMicrodata
+from kakurenbo.deidentify.base import Chain
 from kakurenbo.errors import ParameterError
 from kakurenbo.files.release_folder import write_release
+from kakurenbo.plan import Plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from kakurenbo.catalogue import Kind
-    from kakurenbo.data.microdata import Microdata
-    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.about import Kind
     from kakurenbo.data.release import Release
-    from kakurenbo.parameters import Parameters
+    from kakurenbo.deidentify.base import Method
 
-_TOLD = ("dummies", "deleted", "dealt", "undivided", "clusters", "largest_cluster", "smallest_cluster")
+_BY_PLAN = "plan"
 
-app = typer.Typer(no_args_is_help=True, help="Hide people: make a release and its secret pairing.")
+
+class _MethodOrPlan(TyperGroup):
+    """Takes a method's name first, or `--plan FILE` anywhere."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - the option parser's context
+        """Send what has `--plan` to the command of plans."""
+        planned = any(word == "--plan" or word.startswith("--plan=") for word in args)
+        return super().parse_args(ctx, [_BY_PLAN, *args] if planned and args[0] != _BY_PLAN else args)
+
+
+app = typer.Typer(
+    cls=_MethodOrPlan, no_args_is_help=True, help="Hide people: make a release and its secret pairing."
+)
+
+Out = Annotated[Path, typer.Option(help="The release folder to make.", metavar="DIR")]
+Secret = Annotated[Path, typer.Option(help="The file for the secret pairing, outside DIR.", metavar="FILE")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace DIR if it exists.")]
 
 
 def _command(name: str) -> Callable[..., None]:
@@ -35,67 +54,84 @@ def _command(name: str) -> Callable[..., None]:
     def command(
         data: options.Data,
         *,
-        out: Annotated[Path, typer.Option(help="The release folder to make.", metavar="DIR")],
-        secret: Annotated[
-            Path, typer.Option(help="The file for the secret pairing, outside DIR.", metavar="FILE")
-        ],
+        out: Out,
+        secret: Secret,
         then: Annotated[
             list[str] | None,
             typer.Option(help="Another method to chain, such as 'delete share=0.1'.", metavar="METHOD"),
         ] = None,
-        overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace DIR if it exists.")] = False,
+        overwrite: Overwrite = False,
         json: options.Json = False,
         seed: options.Seed = None,
         quiet: options.Quiet = False,
         **named: Any,  # noqa: ANN401 - spelled out below
     ) -> None:
         reading, given = options.split(named)
-        with output.working(quiet=quiet or json) as step:
-            kind = options.kind_of(data, reading)
-            plan = _plan(name, given, then or [], kind)
-            chain = Chain if kind == "purchases" else ChainMicrodata
-            method = plan[0][1] if len(plan) == 1 else chain(methods=tuple(one for _, one in plan))
+        with output.working(quiet=quiet or json) as progress:
+            method = _chained(name, given, then or [], options.kind_of(data, reading))
             table = options.read(data, reading)
-            step(f"hiding with {name}")
+            progress.step(f"hiding with {name}")
             start = time.perf_counter()
-            release = _release(method, table, seed)
+            release = method.release(table, seed=seed)
             seconds = time.perf_counter() - start
             write_release(release, out, secret=secret, overwrite=overwrite)
-        _tell(_answer(plan, release, seconds, seed), as_json=json, quiet=quiet)
+        _tell(_answer(method, release, seconds), as_json=json, quiet=quiet)
 
     command.__doc__, extra = options.named(name, "method")
     return options.with_options(command, extra)
 
 
-def _plan(name: str, given: dict[str, Any], then: list[str], kind: Kind) -> list[tuple[str, Parameters]]:
-    """Return the methods in order, by name, built and checked before any data is read."""
-    plan = [(name, options.build(find(name, "method", kind).what, given))]
+@options.reading
+def by_plan(
+    data: options.Data,
+    *,
+    plan: Annotated[Path, typer.Option(help="The plan, as TOML or JSON.", metavar="FILE")],
+    out: Out,
+    secret: Secret,
+    overwrite: Overwrite = False,
+    json: options.Json = False,
+    seed: options.Seed = None,
+    quiet: options.Quiet = False,
+    **reading: Any,  # noqa: ANN401 - spelled out by the decorator
+) -> None:
+    """Carry out a plan: a chain of methods with their parameters, such as `kakurenbo tune --plan` writes."""
+    asked = Plan.read(plan)
+    method = build(asked)
+    if asked.kind != options.kind_of(data, reading):
+        raise ParameterError(f"The plan is for {asked.kind}, and the data is not.", code="parameter")
+    with output.working(quiet=quiet or json) as progress:
+        table = options.read(data, reading)
+        progress.step(f"hiding with {asked.name}")
+        start = time.perf_counter()
+        release = method.release(table, seed=seed)
+        seconds = time.perf_counter() - start
+        write_release(release, out, secret=secret, overwrite=overwrite)
+    _tell(_answer(method, release, seconds), as_json=json, quiet=quiet)
+
+
+def _chained(name: str, given: dict[str, Any], then: list[str], kind: Kind) -> Method[Any]:
+    """Return the method, chained with others where asked for, built and checked before any data is read."""
+    methods = [options.build(find(name, "method", kind).what, given)]
     for words in then:
         other, *pairs = shlex.split(words) or [""]
         if not all("=" in pair for pair in pairs):
             raise ParameterError("Parameters of a chained method are written name=value.", code="parameter")
         values = dict(pair.split("=", 1) for pair in pairs)
-        plan.append((other, options.build(find(other, "method", kind).what, values)))
-    return plan
+        methods.append(options.build(find(other, "method", kind).what, values))
+    return methods[0] if len(methods) == 1 else Chain(methods=tuple(methods))
 
 
-def _release(method: Any, table: Purchases | Microdata, seed: int | None) -> Release[Any]:  # noqa: ANN401
-    """Release with a method that the catalogue gave for the table's kind."""
-    release: Release[Any] = method.release(table, seed=seed)
-    return release
-
-
-def _answer(
-    plan: list[tuple[str, Parameters]], release: Release[Any], seconds: float, seed: int | None
-) -> dict[str, Any]:
-    each = [{"method": name, **method.model_dump(mode="json")} for name, method in plan]
+def _answer(method: Method[Any], release: Release[Any], seconds: float) -> dict[str, Any]:
+    chained = getattr(method, "methods", (method,))
+    each = [{"method": one.about.name, **one.model_dump(mode="json")} for one in chained]
     return {
-        "method": "+".join(name for name, _ in plan),
-        "parameters": plan[0][1].model_dump(mode="json") if len(plan) == 1 else each,
+        "method": "+".join(step["method"] for step in each),
+        "parameters": method.model_dump(mode="json") if len(each) == 1 else each,
+        "plan": method.plan.to_dict(),
         "records": len(release.data),
-        **{key: release.facts.get(key) for key in _TOLD},
+        **release.facts.to_dict(),
         "seconds": seconds,
-        "reproducible": seed is not None,
+        "reproducible": release.provenance.reproducible,
     }
 
 
@@ -104,9 +140,8 @@ def _tell(answer: dict[str, Any], *, as_json: bool, quiet: bool) -> None:
         output.print_json(answer)
         return
     console = output.console()
-    rows = [
-        (key.replace("_", " "), f"{answer[key]:,}") for key in ("records", *_TOLD) if answer[key] is not None
-    ]
+    counts = {key: value for key, value in answer.items() if isinstance(value, int) and key != "reproducible"}
+    rows = [(key.replace("_", " "), f"{count:,}") for key, count in counts.items()]
     console.print(output.table(f"Released with {answer['method']}", ("", ""), rows))
     if answer["reproducible"] and not quiet:
         console.print("Reproducible: not for release. Who knows the seed can undo the pseudonyms.")
@@ -114,3 +149,4 @@ def _tell(answer: dict[str, Any], *, as_json: bool, quiet: bool) -> None:
 
 for _name in options.names("method"):
     app.command(_name)(_command(_name))
+app.command(_BY_PLAN)(by_plan)

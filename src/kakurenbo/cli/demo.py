@@ -117,7 +117,7 @@ class Story:
         release = method.release(self._shop, seed=self._seed)
         found = self._attacked("the papers' method", release)
         told = (
-            f"3. The papers' Method 2. {release.facts['dummies']:,} dummies make baskets equal in {groups} "
+            f"3. The papers' Method 2. {release.facts.added:,} dummies make baskets equal in {groups} "
             f"groups. The papers' attacker,\n   who compares goods, finds {_worst(found, 'goods'):.1%}; who "
             f"drops what looks like a dummy {_worst(found, 'goods+method'):.0%}; who knows whole records "
             f"{_worst(found, 'full records'):.0%}."
@@ -162,7 +162,7 @@ def _told(found: Tuning) -> str:
     return (
         f"4. Searching. {len(found.done)} plans were tried against attackers with {len(found.rungs)} kinds "
         f"of knowledge.\n   The one that keeps all of them at or below {_LIMIT:.0%} and loses least: "
-        f"{found.chosen.plan.words()}."
+        f"{found.chosen.plan}."
     )
 
 

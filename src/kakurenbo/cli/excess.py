@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import typer
@@ -59,7 +59,7 @@ def excess(
     mere shuffle of true records would cost at least. The limits hold for the chosen distance only.
     """
     reading, given = options.split(named)
-    judge = cast("Excess", options.build(Excess, given))
+    judge = options.build(Excess, given)
     if (release is None) != (secret is None):
         raise ParameterError("A release and its secret go together: give both or none.", code="parameter")
     if plot is not None and plot.suffix not in {".svg", ".png"}:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,8 +13,6 @@ from kakurenbo.files.pairings import read_pairing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from kakurenbo.measure import MicrodataMeasure, PurchasesMeasure
 
 app = typer.Typer(no_args_is_help=True, help="Measure what a release cost, or how large its crowds are.")
 
@@ -37,9 +35,7 @@ def _command(name: str) -> Callable[..., None]:
     ) -> None:
         reading, given = options.split(named)
         kind = options.kind_of(original, reading)
-        measure = cast(
-            "PurchasesMeasure | MicrodataMeasure", options.build(find(name, "measure", kind).what, given)
-        )
+        measure = options.build(find(name, "measure", kind).what, given)
         with output.working(quiet=quiet or json):
             before, after = options.read_both(original, release, reading)
             result = measure.of(before, after, None if secret is None else read_pairing(secret))

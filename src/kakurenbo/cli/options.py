@@ -6,7 +6,7 @@ import inspect
 import typing
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -19,8 +19,11 @@ from kakurenbo.files.read import read_microdata, read_purchases
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from kakurenbo.catalogue import Family, Kind
+    from kakurenbo.about import Kind
+    from kakurenbo.catalogue import Family
     from kakurenbo.parameters import Parameters
+
+Built = TypeVar("Built", bound="Parameters")
 
 _TABLE = "A CSV, Parquet or XLSX file, or a folder with transactions.* and master.*"
 
@@ -156,7 +159,7 @@ def _metavar(schema: Mapping[str, Any]) -> str:
     return {"integer": "INT", "number": "FLOAT", "array": "A,B"}.get(kind.get("type", ""), "TEXT")
 
 
-def build(owner: type[Parameters], given: Mapping[str, str | None]) -> Parameters:
+def build(owner: type[Built], given: Mapping[str, str | None]) -> Built:
     """Build an object from the options given as text; a list is written with commas."""
     properties = owner.model_json_schema().get("properties", {})
     values: dict[str, Any] = {}

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.table import Table
 
+from kakurenbo.progress import Progress
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
 
 _PIPE_WIDTH = 160
@@ -47,11 +49,11 @@ def table(title: str, columns: Iterable[str], rows: Iterable[Iterable[str]]) -> 
 
 
 @contextmanager
-def working(*, quiet: bool) -> Iterator[Callable[[str], None]]:
-    """Show what is being done on a terminal's standard error; yields the function to call at each step."""
+def working(*, quiet: bool) -> Iterator[Progress]:
+    """Show what is being done on a terminal's standard error; yields the progress to tell."""
     screen = Console(stderr=True)
     if quiet or not screen.is_terminal:
-        yield lambda _: None
+        yield Progress()
         return
     with screen.status("reading") as status:
-        yield status.update
+        yield Progress(lambda step: status.update(step.message))

@@ -127,7 +127,7 @@ def show(result: Tuning, applied: Applied | None, data: str, console: Console) -
     """Print the frontier, the plan to take beside the papers', why, and what to type next."""
     rows = [
         (
-            trial.plan.words(),
+            str(trial.plan),
             f"{trial.risk:.2%}",
             trial.outcome.attacker,
             f"{trial.loss:.3f}",

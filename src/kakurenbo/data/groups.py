@@ -12,7 +12,6 @@ import numpy as np
 import polars as pl
 
 from kakurenbo.data.checks import columns as names
-from kakurenbo.data.microdata import Microdata
 from kakurenbo.errors import InputError
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.data.table import Table
 
 _LARGEST = 2**62
 _ROOM = 4  # cells a row that counting may take, before sorting is the leaner way
@@ -64,24 +63,19 @@ def comparable(tables: Sequence[pl.DataFrame], names: Sequence[str]) -> list[pl.
     return made
 
 
-def groups(data: Purchases | Microdata, by: Sequence[str]) -> NDArray[np.int64]:
-    """Return the group of every person (customers in their sorted order, microdata row by row).
+def groups(data: Table, by: Sequence[str]) -> NDArray[np.int64]:
+    """Return the group of every person, in the order of the table's people.
 
     Args:
         data: purchases with a master, or microdata.
         by: columns of the master, or quasi-identifiers; none means that all are one group.
     """
-    people = len(data) if isinstance(data, Microdata) else len(data.customers)
     if not by:
-        return np.zeros(people, dtype=np.int64)
-    if isinstance(data, Microdata):
-        table = data.records.select(data.qi)
-    elif data.master is None:
+        return np.zeros(len(data.people), dtype=np.int64)
+    if not data.attributes.width:
         raise InputError("Groups are made by the master's columns, and there is no master.", code="roles")
-    else:
-        table = pl.DataFrame({"customer": data.customers}).join(data.master, on="customer", how="left")
-    names.require(list(by), table.columns)
-    return group_codes([table], by)[0]
+    names.require(list(by), data.attributes.columns)
+    return group_codes([data.attributes], by)[0]
 
 
 def group_sizes(codes: NDArray[np.int64]) -> NDArray[np.int64]:

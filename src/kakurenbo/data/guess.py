@@ -1,14 +1,19 @@
 """A guess with its ties: whom an attacker would name, and whom he could have named as well.
 
 When several originals look equally like a released person, the attacker names one of them at random. Scoring
-that one draw would add noise, and naming the first would let the order of rows leak; so the guess keeps all
-of them, and risk is the expected rate over the draws.
+that one draw would add noise, and naming the first would let the order of rows leak; so the guess keeps all of
+them, and risk is the expected rate over the draws.
+
+People tie in groups of equals: everybody with the same quasi-identifiers, or the same goods. Listing each pair of
+a released person with each original he could be would grow with the square of a group; so both sides are
+numbered by group, and a tie stands once for two groups. Who ties with nobody is named as it stands: for certain,
+or, where nobody is named, the attacker abstains.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -18,79 +23,180 @@ from kakurenbo.data.pairing import Pairing
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from kakurenbo.chance import Chance
+
+    Ints = NDArray[np.int64]
+
+
+class Links(NamedTuple):
+    """Which groups tie: a released person of group `theirs` is each original of group `mine` with `chance`.
+
+    The arrays are parallel and sorted by `theirs`.
+    """
+
+    theirs: Ints
+    mine: Ints
+    chance: NDArray[np.float64]
+
+    @classmethod
+    def evenly(cls, indptr: Ints, mine: Ints, sizes: Ints) -> Links:
+        """Return links where all originals of the tied groups are equally likely."""
+        theirs = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
+        total = np.bincount(theirs, weights=sizes[mine], minlength=len(indptr) - 1)
+        return cls(theirs, mine, 1 / total[theirs])
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Guess(Pairing):
     """A pairing with one of the tied originals named, and the ties behind it.
 
     Attributes:
-        ties: one row for each (released, original) that could be named; a released person without a row
-            here could be anyone of `anyone` people.
-        anyone: how many people he could be, where nothing was found in common.
+        links: (theirs, mine, chance), see `Links`.
+        theirs: (released, theirs): the group of everybody who ties.
+        mine: (original, mine): the group of every original who could be named.
+        anyone: how many originals there are.
     """
 
-    ties: pl.DataFrame
+    links: pl.DataFrame
+    theirs: pl.DataFrame
+    mine: pl.DataFrame
     anyone: int
 
     @classmethod
-    def drawn(
+    def among(
         cls,
         released: pl.Series,
         originals: pl.Series,
-        indptr: NDArray[np.int64],
-        indices: NDArray[np.int64],
-        rng: np.random.Generator,
+        groups: tuple[Ints, Ints],
+        links: Links,
+        chance: Chance,
     ) -> Guess:
-        """Name one of the tied originals of each released person at random.
+        """Name one original of the tied groups of each released person at random; none where none ties.
 
-        Row j's candidates are `originals[indices[indptr[j]:indptr[j+1]]]`; an empty row ties with everybody.
+        `groups` are those of the released people and of the originals, row by row.
         """
-        counts = np.diff(indptr)
-        pick = np.minimum(
-            (rng.random(len(released)) * np.maximum(counts, 1)).astype(np.int64), np.maximum(counts - 1, 0)
+        theirs, mine = groups
+        counts = np.bincount(links.theirs, minlength=int(theirs.max(initial=-1)) + 1)
+        some = counts[theirs] > 0
+        named = np.full(len(theirs), -1, dtype=np.int64)
+        named[some] = _drawn(released.filter(pl.Series(some)), theirs[some], mine, links, counts, chance)
+        tying = pl.DataFrame({"released": released, "theirs": theirs}).filter(pl.Series(some))
+        return cls._of(released, originals, named, links, tying, mine)
+
+    @classmethod
+    def drawn(
+        cls, released: pl.Series, originals: pl.Series, indptr: Ints, indices: Ints, chance: Chance
+    ) -> Guess:
+        """Name one of the originals `indices[indptr[j]:indptr[j+1]]` for each released person j at random.
+
+        An empty row ties with everybody: nothing in common with anybody is no reason to name nobody.
+        """
+        lost = np.flatnonzero(np.diff(indptr) == 0)
+        theirs = np.arange(len(released))
+        if len(lost):
+            theirs[lost] = lost[0]  # they have the same ties, so they are one group
+            counts = np.diff(indptr)
+            counts[lost[0]] = len(originals)
+            indices = np.insert(indices, indptr[lost[0]], np.arange(len(originals)))
+            indptr = np.concatenate([[0], np.cumsum(counts)])
+        links = Links.evenly(indptr, indices, np.ones(len(originals), dtype=np.int64))
+        return cls.among(released, originals, (theirs, np.arange(len(originals))), links, chance)
+
+    @classmethod
+    def certain(cls, released: pl.Series, originals: pl.Series, named: Ints) -> Guess:
+        """Return a guess without ties: original number `named[j]` for released person j, -1 abstains."""
+        nobody = np.empty(0, dtype=np.int64)
+        tying = pl.DataFrame({"released": released.head(0), "theirs": nobody})
+        no_links = Links(nobody, nobody, np.empty(0))
+        return cls._of(released, originals, named, no_links, tying, np.zeros(len(originals), dtype=np.int64))
+
+    @classmethod
+    def paired(
+        cls, released: pl.Series, originals: pl.Series, groups: tuple[Ints, Ints], named: Ints
+    ) -> Guess:
+        """Return the guess of a one-to-one assignment, averaged over equals; -1 in `named` abstains.
+
+        Which of s equal released people got which of t equal originals was decided by lot. So where m pairs
+        join a group of s with one of t, each of the one is each of the other with chance m / (s t).
+        """
+        theirs, mine = groups
+        some = named >= 0
+        (first, second), count = np.unique(
+            np.stack([theirs[some], mine[named[some]]]), axis=1, return_counts=True
         )
-        named = rng.integers(0, len(originals), size=len(released))
-        some = counts > 0
-        named[some] = indices[indptr[:-1][some] + pick[some]]
-        ties = pl.DataFrame(
-            {
-                "released": released.gather(np.repeat(np.arange(len(released)), counts)),
-                "original": originals.gather(indices),
-            }
-        )
-        return cls(released, originals.gather(named), ties, len(originals))
+        links = Links(first, second, count / (np.bincount(theirs)[first] * np.bincount(mine)[second]))
+        tying = pl.DataFrame({"released": released, "theirs": theirs})
+        return cls._of(released, originals, named, links, tying, mine)
+
+    @classmethod
+    def _of(
+        cls,
+        released: pl.Series,
+        originals: pl.Series,
+        named: Ints,
+        links: Links,
+        tying: pl.DataFrame,
+        mine: Ints,
+    ) -> Guess:
+        names = originals.cast(pl.String)
+        places = pl.DataFrame({"place": named}).select(pl.when(pl.col("place") >= 0).then("place"))["place"]
+        return cls(
+            released, names.gather(places), pl.DataFrame(links._asdict()), tying,
+            pl.DataFrame({"original": names, "mine": mine}), len(names),
+        )  # fmt: skip
+
+    @property
+    def ties(self) -> pl.DataFrame:
+        """Every (released, original) that could be named: for looking closely at few people."""
+        pairs = self.theirs.join(self.links, on="theirs").join(self.mine, on="mine")
+        return pairs.select("released", "original")
 
     @property
     def tied(self) -> int:
         """How many released people were named by lot among equals."""
-        held = self.ties.group_by("released").len()
-        return int((held["len"] > 1).sum()) + len(self) - held.height
+        by_lot = self.links.filter(pl.col("chance") < 1)["theirs"].unique()
+        return int(self.theirs["theirs"].is_in(by_lot.implode()).sum())
+
+    def answering(self, answers: pl.DataFrame) -> Guess:
+        """Return the guess with (released, answer) named for certain in place of what was drawn."""
+        given = answers.select("released", pl.col("answer").cast(pl.String), given=True)
+        answer = pl.when("given").then("answer").otherwise("original").alias("original")
+        named = self.frame.join(given, on="released", how="left").select("released", answer)
+        left = self.theirs.join(answers, on="released", how="anti")
+        return Guess(named["released"], named["original"], self.links, left, self.mine, self.anyone)
 
     def without(self, abstaining: pl.Series) -> Guess:
         """Return the guess with these released people left unnamed."""
-        silent = self.released.is_in(abstaining.implode())
-        named = pl.DataFrame({"o": self.original}).select(pl.when(~silent).then(pl.col("o")))["o"]
-        nobody = pl.DataFrame(
-            {"released": abstaining, "original": [None] * len(abstaining)}, schema=self.ties.schema
-        )
-        return Guess(self.released, named, pl.concat([self.ties, nobody]), self.anyone)
+        nobody = pl.Series("answer", [None] * len(abstaining), dtype=pl.String)
+        return self.answering(pl.DataFrame({"released": abstaining, "answer": nobody}))
 
     def expected(self, secret: Pairing) -> pl.DataFrame:
         """Return (released, chance) with each person's probability to be named rightly over the ties."""
         self.require_same_people(secret)
-        counts = self.ties.group_by("released").agg(ties=pl.len())
-        right = self.ties.join(secret.frame, on=["released", "original"]).select(
-            "released", right=pl.lit(1.0)
-        )
+        as_named = (secret.original == self.original).fill_null(value=False).cast(pl.Float64)
+        by_lot = pl.col("chance").fill_null(0.0)
         return (
-            secret.frame.select("released")
-            .join(counts, on="released", how="left")
-            .join(right, on="released", how="left")
-            .select(
-                "released",
-                chance=pl.when(pl.col("ties").is_null())
-                .then(1.0 / self.anyone)
-                .otherwise(pl.col("right").fill_null(0.0) / pl.col("ties")),
-            )
+            secret.frame.with_columns(as_named=as_named)
+            .join(self.theirs, on="released", how="left")
+            .join(self.mine, on="original", how="left")
+            .join(self.links, on=["theirs", "mine"], how="left")
+            .select("released", chance=pl.when(pl.col("theirs").is_null()).then("as_named").otherwise(by_lot))
             .sort("released")
         )
+
+
+def _drawn(released: pl.Series, theirs: Ints, mine: Ints, links: Links, counts: Ints, chance: Chance) -> Ints:
+    """Draw a tied group by its weight, then one of its originals."""
+    sizes = np.bincount(mine, minlength=int(links.mine.max(initial=-1)) + 1)
+    weight = np.cumsum(links.chance * sizes[links.mine])
+    ends = np.cumsum(counts)
+    before = np.concatenate([[0.0], weight])
+    low, high = before[ends - counts], before[ends]
+    spot = low[theirs] + chance.uniform("tied group", released) * (high - low)[theirs]
+    link = np.searchsorted(weight, spot, side="right")
+    link = np.clip(link, (ends - counts)[theirs], ends[theirs] - 1)
+    group = links.mine[link]
+    members = np.argsort(mine, kind="stable")
+    first = np.cumsum(sizes) - sizes
+    drawn: Ints = members[first[group] + chance.below("tied original", released, sizes[group])]
+    return drawn

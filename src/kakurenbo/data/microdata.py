@@ -6,17 +6,22 @@ analyse. Without an id column a person is identified by the row number, from 1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import polars as pl
 
 from kakurenbo.data.checks import columns, frames, ids, values
+from kakurenbo.data.table import fingerprint
 from kakurenbo.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from kakurenbo.about import Kind
     from kakurenbo.data.checks.policy import Policy
 
 
@@ -31,7 +36,7 @@ class Microdata:
         sa: names of the sensitive attributes.
         id_column: the name of the id column, or None where the row number is the id.
         dropped: rows left out because a value was missing (policy `drop`).
-        kind: the dataframe library it came from.
+        library: of the dataframe it came from.
     """
 
     records: pl.DataFrame
@@ -40,7 +45,8 @@ class Microdata:
     sa: tuple[str, ...]
     id_column: str | None = None
     dropped: int = 0
-    kind: frames.Kind = "polars"
+    library: frames.Library = "polars"
+    kind: ClassVar[Kind] = "microdata"
 
     @classmethod
     def from_frame(
@@ -61,7 +67,7 @@ class Microdata:
             id: the column of person ids; without it the row number is the id.
             policy: `refuse` rows with a missing value, or `drop` them with a count.
         """
-        table, kind = frames.to_polars(frame)
+        table, library = frames.to_polars(frame)
         qi, sa = tuple(qi), tuple(sa)
         _check_names(table, (*qi, *sa, *([id] if id else [])), qi)
         person = ids.as_text(table[id], column=id) if id else _row_numbers(table.height)
@@ -73,7 +79,7 @@ class Microdata:
             raise InputError(
                 "Each person must have one row and an id of his own.", code="duplicate-id", column=id
             )
-        return cls(records, person, qi, sa, id, dropped, kind)
+        return cls(records, person, qi, sa, id, dropped, library)
 
     def __len__(self) -> int:
         return self.records.height
@@ -81,12 +87,77 @@ class Microdata:
     def __repr__(self) -> str:
         return f"Microdata({len(self)} rows, {len(self.qi)} QI, {len(self.sa)} SA)"
 
+    @property
+    def people(self) -> pl.Series:
+        """The ids, row by row."""
+        return self.ids
+
+    @property
+    def attributes(self) -> pl.DataFrame:
+        """The quasi-identifiers."""
+        return self.records.select(self.qi)
+
+    @property
+    def records_each(self) -> NDArray[np.int64]:
+        """One row a person."""
+        return pl.ones(len(self), dtype=pl.Int64, eager=True).to_numpy()
+
+    @property
+    def shown(self) -> frozenset[str]:
+        """Quasi-identifiers, and sensitive attributes where there are any."""
+        return frozenset(["qi", "sa"] if self.sa else ["qi"])
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """People and columns."""
+        return {"people": len(self), "quasi-identifiers": len(self.qi), "sensitive attributes": len(self.sa)}
+
+    def of(self, people: pl.Series) -> Microdata:
+        """Return the rows of these people."""
+        return self.at(self.ids.is_in(people.implode()).arg_true())
+
+    def at(self, rows: Any) -> Microdata:  # noqa: ANN401 - whatever indexes rows
+        """Return these rows."""
+        return replace(self, records=self.records[rows], ids=self.ids.gather(rows))
+
+    def with_columns(self, *changed: pl.Series) -> Microdata:
+        """Return the table with these columns in place of those of the same name."""
+        return replace(self, records=self.records.with_columns(*changed))
+
+    def by_content(self) -> Microdata:
+        """Return the rows sorted by content, so that nothing depends on the order they came in."""
+        table = self.records.with_columns(self.ids.alias("\0id")).sort([*self.records.columns, "\0id"])
+        return replace(self, ids=table.drop_in_place("\0id").alias("id"), records=table)
+
+    def common_with(self, released: Microdata) -> tuple[Microdata, int]:
+        """Return the table with the columns that the release has too, and how many it has not."""
+        qi = tuple(name for name in self.qi if name in released.qi)
+        sa = tuple(name for name in self.sa if name in released.sa)
+        if not qi:
+            raise InputError("The release has none of the original's quasi-identifiers.", code="roles")
+        lost = len(self.qi) + len(self.sa) - len(qi) - len(sa)
+        same = replace(self, records=self.records.select(*qi, *sa), qi=qi, sa=sa) if lost else self
+        return same, lost
+
+    def require_columns_of(self, released: Microdata) -> None:
+        """Refuse a release without one of the columns."""
+        columns.require(self.qi, released.qi)
+        columns.require(self.sa, released.sa)
+
+    def summarised(self, values: Iterable[pl.Expr]) -> pl.DataFrame:
+        """Return these values of each row."""
+        return self.records.select(*values)
+
+    def fingerprint(self) -> str:
+        """Return the SHA-256 of the rows with their ids."""
+        return fingerprint(self.records.with_columns(self.ids.alias("\0id")))
+
     def to_frame(self) -> Any:  # noqa: ANN401 - the kind decides the type
         """Return the table, with its id column if it had one, as the kind of dataframe it came in."""
         table = self.records
         if self.id_column:
             table = table.insert_column(0, self.ids.alias(self.id_column))
-        return frames.from_polars(table, self.kind)
+        return frames.from_polars(table, self.library)
 
 
 def _check_names(table: pl.DataFrame, names: tuple[str, ...], qi: tuple[str, ...]) -> None:

@@ -9,18 +9,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 import polars as pl
 
 from kakurenbo.data.checks import columns, frames, ids, policy, times, values
 from kakurenbo.data.checks.policy import CANCELLED, Dropped, Policy
 from kakurenbo.data.layout import ROLES, Column, Layout, Role
+from kakurenbo.data.table import fingerprint
 from kakurenbo.errors import InputError, ParameterError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from kakurenbo.about import Kind
     from kakurenbo.data.baskets import Baskets
     from kakurenbo.data.pairing import Pairing
 
@@ -37,14 +42,15 @@ class Purchases:
         master: one row a customer: `customer` and whatever else is known, or None.
         layout: the form the table came in, kept for its release.
         dropped: rows the policy left out, by reason.
-        kind: the dataframe library it came from; `to_frame` gives the same kind back.
+        library: of the dataframe it came from; `to_frame` gives the same back.
     """
 
     records: pl.DataFrame
     layout: Layout
     master: pl.DataFrame | None = None
     dropped: Dropped = field(default_factory=Dropped)
-    kind: frames.Kind = "polars"
+    library: frames.Library = "polars"
+    kind: ClassVar[Kind] = "purchases"
 
     @classmethod
     def from_frame(
@@ -79,7 +85,7 @@ class Purchases:
             time_format: strftime pattern of text times, where it cannot be told from the values.
             layout: the form of the file the frame was read from; made from the frame when not given.
         """
-        table, kind = frames.to_polars(frame)
+        table, library = frames.to_polars(frame)
         named: dict[Role, str | Sequence[str] | None] = {
             "customer": customer, "receipt": receipt, "time": time,
             "goods": goods, "price": price, "quantity": quantity,
@@ -100,7 +106,7 @@ class Purchases:
             layout=_with_patterns(made, patterns),
             master=None if master is None else _master(master, customer, records["customer"]),
             dropped=dropped,
-            kind=kind,
+            library=library,
         )
 
     @cached_property
@@ -112,6 +118,37 @@ class Purchases:
     def goods(self) -> pl.Series:
         """The distinct goods ids, sorted; a good's code is its position here."""
         return ids.categories(self.records["goods"])
+
+    @property
+    def people(self) -> pl.Series:
+        """The customers."""
+        return self.customers
+
+    @property
+    def attributes(self) -> pl.DataFrame:
+        """What the master says of each customer, in their order; without a master nothing."""
+        people = self.customers.to_frame("customer")
+        if self.master is None:
+            return people.select()
+        return people.join(self.master, on="customer", how="left", maintain_order="left").drop("customer")
+
+    @property
+    def records_each(self) -> NDArray[np.int64]:
+        """How many records every customer has."""
+        return self.records.group_by("customer").len().sort("customer")["len"].to_numpy().astype("int64")
+
+    @property
+    def shown(self) -> frozenset[str]:
+        """The roles, and `master` where there is more of it than the ids."""
+        return frozenset(
+            [*self.roles, "master"] if self.master is not None and self.master.width > 1 else self.roles
+        )
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Customers, records, receipts where there are any, and goods."""
+        receipts = {} if self.receipts is None else {"receipts": self.receipts}
+        return {"customers": len(self.customers), "records": len(self), **receipts, "goods": len(self.goods)}
 
     @property
     def roles(self) -> tuple[Role, ...]:
@@ -143,6 +180,31 @@ class Purchases:
             self, records=_encoded(records.select(self.records.columns)), master=master, dropped=Dropped()
         )
 
+    def of(self, people: pl.Series) -> Purchases:
+        """Return the purchases of these customers."""
+        mask = self.records["customer"].cast(pl.String).is_in(people.implode())
+        return self.with_records(self.records.filter(mask), master=self.master)
+
+    def common_with(self, released: Purchases) -> tuple[Purchases, int]:  # noqa: ARG002 - columns have roles
+        """Return the purchases: which columns are missing is told by the roles."""
+        return self, 0
+
+    def require_columns_of(self, released: Purchases) -> None:
+        """Refuse nothing: what a measure needs, it says by roles."""
+
+    def summarised(self, values: Iterable[pl.Expr]) -> pl.DataFrame:
+        """Return one row a customer with these values of his records."""
+        return self.under(None).group_by("customer").agg(*values).sort("customer").drop("customer")
+
+    def fingerprint(self) -> str:
+        """Return the SHA-256 of records and master."""
+        return fingerprint(self.under(None), *([] if self.master is None else [self.master]))
+
+    def by_content(self) -> pl.DataFrame:
+        """Return the records with plain text ids, sorted by their content, so that no draw follows rows."""
+        plain = self.under(None)
+        return plain.sort(plain.columns)
+
     def under(self, pairing: Pairing | None) -> pl.DataFrame:
         """Return the records with plain text ids: their own, or the originals that a pairing gives them."""
         plain = self.records.with_columns(pl.col(pl.Enum).cast(pl.String))
@@ -158,7 +220,12 @@ class Purchases:
         """
         plain = self.under(None)
         names: dict[str, str] = {role: self.layout.name_of(role) for role in self.roles}
-        return frames.from_polars(plain.rename(names), self.kind)
+        return frames.from_polars(plain.rename(names), self.library)
+
+
+def turns(records: pl.DataFrame) -> NDArray[np.int64]:
+    """Return the place of each record among its customer's, as they stand: what tells their draws apart."""
+    return records.select(turn=pl.int_range(pl.len()).over("customer"))["turn"].to_numpy()
 
 
 def _check_roles(table: pl.DataFrame, roles: dict[Role, tuple[str, ...]]) -> None:

@@ -2,22 +2,66 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic
 
+import numpy as np
 import polars as pl
 
-from kakurenbo.data.purchases import Purchases
+from kakurenbo.data.table import Data
 from kakurenbo.errors import InputError
+from kakurenbo.provenance import Provenance
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from numpy.typing import NDArray
 
-    from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.pairing import Pairing
 
 
-Data = TypeVar("Data", bound="Purchases | Microdata")
+@dataclass(frozen=True)
+class Facts:
+    """What a method tells of its work.
+
+    Attributes:
+        added: records that nobody bought (dummies).
+        deleted: records, or rows of microdata, that are not released.
+        altered: records that were changed.
+        groups: groups of people that were made alike, None where none were.
+        smallest_group: people in the smallest of them.
+        largest_group: people in the largest.
+        extras: what only this method has to tell.
+    """
+
+    added: int = 0
+    deleted: int = 0
+    altered: int = 0
+    groups: int | None = None
+    smallest_group: int | None = None
+    largest_group: int | None = None
+    extras: Mapping[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of_groups(cls, labels: NDArray[np.int64], **more: Any) -> Facts:  # noqa: ANN401 - the fields above
+        """Return the facts of a method that put people into these groups."""
+        sizes = np.unique(labels, return_counts=True)[1]
+        smallest, largest = int(sizes.min()), int(sizes.max())
+        return cls(groups=len(sizes), smallest_group=smallest, largest_group=largest, **more)
+
+    def then(self, later: Facts) -> Facts:
+        """Return the facts of two steps: counts of records add up, groups are those of the last to make any."""
+        grouped = self if later.groups is None else later
+        return Facts(
+            self.added + later.added, self.deleted + later.deleted, self.altered + later.altered,
+            grouped.groups, grouped.smallest_group, grouped.largest_group, {**self.extras, **later.extras},
+        )  # fmt: skip
+
+    def to_dict(self) -> dict[str, int | None]:
+        """Return the facts under the JSON keys of `kakurenbo deidentify`."""
+        return {
+            "dummies": self.added, "deleted": self.deleted, "altered": self.altered, "clusters": self.groups,
+            "largest_cluster": self.largest_group, "smallest_cluster": self.smallest_group, **self.extras,
+        }  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,20 +71,21 @@ class Release(Generic[Data]):
     Attributes:
         data: the de-identified table, under pseudonyms.
         pairing: released id -> original id, a bijection onto the people released.
-        facts: what the method has to tell of its work (clusters, dummies, deletions), for the record.
+        facts: what the method has to tell of its work.
+        provenance: the plan that made it, with what, and whether a seed can repeat it.
     """
 
     data: Data
     pairing: Pairing
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    facts: Facts = field(default_factory=Facts)
+    provenance: Provenance = field(default_factory=Provenance)
 
     def __post_init__(self) -> None:
         if not self.pairing.is_bijection:
             raise InputError(
                 "A release's pairing must give everyone an original of his own.", code="duplicate-id"
             )
-        people = self.data.customers if isinstance(self.data, Purchases) else self.data.ids
-        if not people.cast(pl.String).sort().equals(self.pairing.released):
+        if not self.data.people.cast(pl.String).sort().equals(self.pairing.released):
             raise InputError(
                 "The pairing must speak of exactly the people in the release.", code="unknown-id"
             )

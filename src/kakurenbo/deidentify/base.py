@@ -1,82 +1,135 @@
 """What every method shares: it changes data under the original ids, and all releases are made alike.
 
-A method only says how records change. Pseudonyms, new receipts and the shuffling away of every trace of
-order are done here, once, so that no method can forget them.
+A method only says how records change. Pseudonyms, new receipts and the shuffling away of every trace of order
+are done once, by `new_names`, so that no method can forget them. Chance comes from the `Chance` handed in, by
+purpose and id, and from nowhere else.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias
 
-import numpy as np
+from pydantic import Field, InstanceOf, SerializeAsAny
 
-from kakurenbo.deidentify.pseudonyms import release_microdata, release_purchases
+from kakurenbo.about import MethodAbout
+from kakurenbo.chance import Chance
+from kakurenbo.data.pairing import Pairing
+from kakurenbo.data.release import Facts, Release
+from kakurenbo.data.table import Data, require_shown
+from kakurenbo.deidentify.pseudonyms import new_names
+from kakurenbo.errors import ParameterError
 from kakurenbo.parameters import Parameters
+from kakurenbo.plan import Plan, Step
+from kakurenbo.provenance import Provenance
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from kakurenbo.data.microdata import Microdata
-    from kakurenbo.data.pairing import Pairing
-    from kakurenbo.data.purchases import Purchases
-    from kakurenbo.data.release import Release
+    import polars as pl
 
 
 @dataclass(frozen=True)
-class ChangedPurchases:
-    """What a method made of purchases, still under the original ids, and what it tells of its work.
+class Changed(Generic[Data]):
+    """What a method made of a table, still under the original ids, and what it tells of its work.
 
     Attributes:
-        data: the changed purchases.
+        data: the changed table.
         facts: what there is to tell.
         pairing: owner of the records -> the person they are declared to be; none means the truth.
     """
 
-    data: Purchases
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    data: Data
+    facts: Facts = field(default_factory=Facts)
     pairing: Pairing | None = None
 
 
-@dataclass(frozen=True)
-class ChangedMicrodata:
-    """What a method made of microdata, still under the original ids; see `ChangedPurchases`."""
+class Method(Parameters, ABC, Generic[Data]):
+    """A way to de-identify: parameters in the constructor, `release` the one verb."""
 
-    data: Microdata
-    facts: Mapping[str, Any] = field(default_factory=dict)
-    pairing: Pairing | None = None
-
-
-class PurchasesMethod(Parameters, ABC):
-    """A way to de-identify purchases: parameters in the constructor, `release` the one verb."""
+    about: ClassVar[MethodAbout]
 
     @abstractmethod
-    def change(self, purchases: Purchases, rng: np.random.Generator) -> ChangedPurchases:
-        """Return the changed purchases under the original ids."""
+    def change(self, data: Data, chance: Chance) -> Changed[Data]:
+        """Return the changed table under the original ids."""
 
-    def release(self, purchases: Purchases, *, seed: int | None = None) -> Release[Purchases]:
-        """De-identify purchases.
+    @property
+    def plan(self) -> Plan:
+        """The plan that this method carries out."""
+        parameters = self.model_dump(mode="json", exclude_defaults=True)
+        return Plan(self.about.kind, (Step(self.about.name, parameters),))
+
+    @classmethod
+    def tuned(cls, values: Mapping[str, Any], people: int) -> dict[str, Any]:  # noqa: ARG003 - some need it
+        """Return the parameters that the tuner's knobs stand for, among so many people."""
+        return {
+            name: round(value, 3) if isinstance(value, float) else value for name, value in values.items()
+        }
+
+    def release(self, data: Data, *, seed: int | None = None) -> Release[Data]:
+        """De-identify a table.
 
         Args:
-            purchases: the data to hide people in; it is not changed.
+            data: the table to hide people in; it is not changed.
             seed: makes the run repeatable, and therefore unfit for release; without it the operating
                 system's randomness is used.
         """
-        rng = np.random.default_rng(seed)
-        changed = self.change(purchases, rng)
-        return release_purchases(changed.data, rng, changed.facts, changed.pairing)
+        chance = Chance(seed)
+        changed = self.change(data, chance)
+        released, pseudonyms, owners = new_names(changed.data, chance)
+        pairing = Pairing(pseudonyms, _declared(owners, changed.pairing))
+        return Release(released, pairing, changed.facts, Provenance(self.plan, seed is not None))
+
+    def require(self, data: Data, *needs: str) -> None:
+        """Refuse a table that does not show what the method changes."""
+        require_shown(type(self).__name__, needs or self.about.needs, data)
 
 
-class MicrodataMethod(Parameters, ABC):
-    """A way to de-identify microdata: parameters in the constructor, `release` the one verb."""
+if TYPE_CHECKING:
+    AnyMethod: TypeAlias = Method[Any]
+else:
+    AnyMethod = Method  # pydantic takes every kind of data for another class
 
-    @abstractmethod
-    def change(self, microdata: Microdata, rng: np.random.Generator) -> ChangedMicrodata:
-        """Return the changed microdata under the original ids."""
 
-    def release(self, microdata: Microdata, *, seed: int | None = None) -> Release[Microdata]:
-        """De-identify microdata; see `PurchasesMethod.release` for the meaning of `seed`."""
-        rng = np.random.default_rng(seed)
-        changed = self.change(microdata, rng)
-        return release_microdata(changed.data, rng, changed.facts, changed.pairing)
+class Chain(Method[Data]):
+    """Several methods in turn, each working on what the one before made; pseudonyms come once, at the end."""
+
+    methods: tuple[SerializeAsAny[InstanceOf[AnyMethod]], ...] = Field(
+        min_length=1, description="the methods, in order"
+    )
+
+    def model_post_init(self, _: object) -> None:
+        """Refuse methods for two kinds of data."""
+        if len({method.plan.kind for method in self.methods}) > 1:
+            raise ParameterError("Chain: all methods must work on one kind of data.", code="parameter")
+
+    @property
+    def plan(self) -> Plan:
+        """The plans of the methods, one after another."""
+        plans = [method.plan for method in self.methods]
+        return Plan(plans[0].kind, tuple(step for plan in plans for step in plan.steps))
+
+    def change(self, data: Data, chance: Chance) -> Changed[Data]:
+        """Apply the methods in order."""
+        changed: Changed[Data] = Changed(data)
+        for place, method in enumerate(self.methods):
+            later = method.change(changed.data, chance.under("step", place) if place else chance)
+            pairing = _one_after_another(changed.pairing, later.pairing)
+            changed = Changed(later.data, changed.facts.then(later.facts), pairing)
+        return changed
+
+
+def _declared(owners: pl.Series, declared: Pairing | None) -> pl.Series:
+    """Return who the owners are said to be."""
+    if declared is None:
+        return owners
+    return owners.to_frame("released").join(declared.frame, on="released", maintain_order="left")["original"]
+
+
+def _one_after_another(first: Pairing | None, second: Pairing | None) -> Pairing | None:
+    """Return who an owner is said to be after two cheats; people deleted between them are no obstacle."""
+    if first is None or second is None:
+        return second if first is None else first
+    names = second.frame.join(first.frame, left_on="original", right_on="released", suffix="_at_last")
+    return Pairing(names["released"], names["original_at_last"])

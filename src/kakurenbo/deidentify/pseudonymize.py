@@ -7,28 +7,39 @@ protection; the audit shows it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from kakurenbo.deidentify.base import ChangedMicrodata, ChangedPurchases, MicrodataMethod, PurchasesMethod
+from kakurenbo.about import MethodAbout
+from kakurenbo.data.microdata import Microdata
+from kakurenbo.data.purchases import Purchases
+from kakurenbo.data.table import Data
+from kakurenbo.deidentify.base import Changed, Method
 
 if TYPE_CHECKING:
-    import numpy as np
+    from kakurenbo.chance import Chance
 
-    from kakurenbo.data.microdata import Microdata
-    from kakurenbo.data.purchases import Purchases
+_UNTUNED = "every plan ends in new names, and a plan without steps is nothing else"
 
 
-class Pseudonymize(PurchasesMethod):
+class _NewNames(Method[Data]):
+    def change(self, data: Data, chance: Chance) -> Changed[Data]:  # noqa: ARG002 - names come later
+        """Return the table as it is."""
+        return Changed(data)
+
+
+class Pseudonymize(_NewNames[Purchases]):
     """New names and receipts, the records untouched: what is not enough."""
 
-    def change(self, purchases: Purchases, rng: np.random.Generator) -> ChangedPurchases:  # noqa: ARG002
-        """Return the purchases as they are."""
-        return ChangedPurchases(purchases)
+    about: ClassVar = MethodAbout(
+        name="pseudonymize", kind="purchases", source="common practice", promises=("keeps-records",),
+        untuned=_UNTUNED,
+    )  # fmt: skip
 
 
-class PseudonymizeMicrodata(MicrodataMethod):
+class PseudonymizeMicrodata(_NewNames[Microdata]):
     """New ids and row order, the values untouched: what is not enough."""
 
-    def change(self, microdata: Microdata, rng: np.random.Generator) -> ChangedMicrodata:  # noqa: ARG002
-        """Return the microdata as they are."""
-        return ChangedMicrodata(microdata)
+    about: ClassVar = MethodAbout(
+        name="pseudonymize", kind="microdata", source="common practice",
+        promises=("keeps-records", "keeps-qi"), untuned=_UNTUNED,
+    )  # fmt: skip

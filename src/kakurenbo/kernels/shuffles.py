@@ -15,27 +15,23 @@ if TYPE_CHECKING:
     Permutation = NDArray[np.int64]
 
 
-def shift(n: int, rng: np.random.Generator | None = None) -> Permutation:
-    """Return p(i) = (i mod n) + 1, counted from 1: everybody is his neighbour; nobody stays (n > 1).
+def shift(order: Permutation) -> Permutation:
+    """Return p with everybody the next one in this order, the last one the first; nobody stays (n > 1).
 
-    With a generator the people are first put into a random order: a random cycle through all of them.
+    In the order 1 to n it is p(i) = (i mod n) + 1; in a random one a random cycle through all people.
     """
-    order = np.arange(n) if rng is None else rng.permutation(n)
-    p = np.empty(n, dtype=np.int64)
+    p = np.empty(len(order), dtype=np.int64)
     p[order] = np.roll(order, -1)
     return p
 
 
-def within(groups: NDArray[np.int64], rng: np.random.Generator) -> Permutation:
+def within(groups: NDArray[np.int64], draws: NDArray[np.uint64] | NDArray[np.float64]) -> Permutation:
     """Return a random permutation inside each group of equal labels (one group: a plain shuffle).
 
     Args:
         groups: the group of every person.
-        rng: the source of chance.
+        draws: a random number for each.
     """
-    n = len(groups)
-    places = np.argsort(groups, kind="stable")
-    dealt = np.lexsort((rng.random(n), groups))
-    p = np.empty(n, dtype=np.int64)
-    p[places] = dealt
+    p = np.empty(len(groups), dtype=np.int64)
+    p[np.argsort(groups, kind="stable")] = np.lexsort((draws, groups))
     return p

@@ -73,7 +73,7 @@ def frontier(result: Tuning) -> Any:  # noqa: ANN401 - altair has no types
         layers.append(mark.encode(x=x, y=y))
     known = f"attackers up to {result.knowledge}" if result.knowledge else "all attackers"
     told = [f"{known}; the dashed line is the limit, {result.max_risk:.3g}"]
-    told += [f"{sign}: {trial.plan.words()}" for sign, _, trial in reversed(_marked(result))]
+    told += [f"{sign}: {trial.plan}" for sign, _, trial in reversed(_marked(result))]
     title = alt.Title(f"The frontier of {len(result.done)} plans", subtitle=told, anchor="start")
     return alt.layer(*layers).properties(width=_WIDTH, height=_HEIGHT, title=title)
 

@@ -19,7 +19,7 @@ from kakurenbo.attacks.microdata.euclid import Euc1, Euc2, IdentifyRand, Identif
 from kakurenbo.attacks.microdata.sort import IdentifySort
 from kakurenbo.auditing.method_guess import UTILITY
 from kakurenbo.data.microdata import Microdata
-from kakurenbo.deidentify.chain import ChainMicrodata
+from kakurenbo.deidentify.base import Chain
 from kakurenbo.deidentify.microdata.k_anonymize import KAnonymize
 from kakurenbo.deidentify.microdata.simple import (
     Average,
@@ -40,8 +40,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from kakurenbo.attacks.microdata.base import MicrodataAttack
+    from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.release import Release
-    from kakurenbo.deidentify.base import MicrodataMethod
+    from kakurenbo.deidentify.base import Method
 
 ZERO_HEAVY: Final = "education_costs"  # stands for SA21: nothing for three households in four
 USED, UNUSED = (
@@ -49,7 +50,7 @@ USED, UNUSED = (
     ("cars",),
 )  # a quasi-identifier that the cells of U2 and U3 use, and one they do not
 
-SINGLE: Final[dict[str, MicrodataMethod]] = {
+SINGLE: Final[dict[str, Method[Microdata]]] = {
     "original": PseudonymizeMicrodata(),
     "Da k-anonymize": KAnonymize(k=3, write="typical"),
     "Db noise": NoiseMicrodata(scale=0.05),
@@ -62,7 +63,7 @@ SINGLE: Final[dict[str, MicrodataMethod]] = {
 }
 # The methods of each submission are marked in table 15, but the columns of the marks are lost in the text we
 # have; these chains are our reading of the measures in table 14 (D10 is named in the text).
-CHAINED: Final[dict[str, tuple[MicrodataMethod, ...]]] = {
+CHAINED: Final[dict[str, tuple[Method[Microdata], ...]]] = {
     "D1": (Unify(q=USED), Unify(q=UNUSED)),
     "D2": (Unify(q=UNUSED), Swap(), CheatMicrodata(within=("region", "settlement", "age_band"))),
     "D3": (KAnonymize(k=3, write="typical"), CheatMicrodata(within=("region",))),
@@ -209,7 +210,7 @@ def table_16(people: Microdata, *, seed: int = 1) -> tuple[Row, ...]:
     attacks = {name: attack for name, attack in ATTACKS.items() if name != "EUC2"}
     rows = []
     for name, methods in CHAINED.items():
-        release = ChainMicrodata(methods=methods).release(people, seed=seed)
+        release = Chain(methods=methods).release(people, seed=seed)
         found = rates(people, release, attacks)
         rows += [Row("16", name, attack, value, TABLE_16[name][attack]) for attack, value in found.items()]
     return tuple(rows)

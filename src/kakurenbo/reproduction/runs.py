@@ -15,7 +15,8 @@ import numpy as np
 
 from kakurenbo.attacks.purchases.chance import ChanceAttack
 from kakurenbo.attacks.purchases.likeness import JaccardAttack
-from kakurenbo.deidentify.pseudonyms import release_purchases
+from kakurenbo.chance import Chance
+from kakurenbo.deidentify.pseudonymize import Pseudonymize
 from kakurenbo.deidentify.purchases.padding import pad
 from kakurenbo.kernels.clusters import balance, dummies, kmeans, tfidf_kmeans
 from kakurenbo.kernels.compact import compact
@@ -34,10 +35,9 @@ if TYPE_CHECKING:
     from kakurenbo.attacks.purchases.base import PurchasesAttack
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.release import Release
-    from kakurenbo.measure import PurchasesMeasure
+    from kakurenbo.measure import Measure
 
 SWEEP = (25, 50, 75, 100, 125, 150, 200)
-_RELEASE_STREAM = 1  # pseudonyms are drawn from a stream of their own, beside the seed's clusters
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +117,8 @@ class Laboratory:
         """Return the attacks' rates and the utility of a plan's release."""
         key = (plan, seed)
         if key not in self._measured:
-            labels = self._labels_of(plan, seed)
-            rng = np.random.default_rng([seed, _RELEASE_STREAM])
-            self._measured[key] = self._measure(release_purchases(pad(self.shop, labels).data, rng), seed)
+            padded = pad(self.shop, self._labels_of(plan, seed)).data
+            self._measured[key] = self._measure(Pseudonymize().release(padded, seed=seed), seed)
         return self._measured[key]
 
     def _labels_of(self, plan: Plan, seed: int) -> NDArray[np.int64]:
@@ -130,7 +129,7 @@ class Laboratory:
         return self._labels[key]
 
     def _group(self, plan: Plan, seed: int) -> NDArray[np.int64]:
-        matrix, rng = self.baskets.matrix, np.random.default_rng(seed)
+        matrix, rng = self.baskets.matrix, Chance(seed).stream("clusters")
         match plan.method:
             case "kmeans":
                 return kmeans(matrix, plan.clusters, rng)
@@ -155,8 +154,7 @@ class Laboratory:
         guess = attack.guess(self.shop, release.data, seed=seed)
         return reidentification(release.pairing, guess).rate.value
 
-    def _value(self, measure: PurchasesMeasure, release: Release[Purchases]) -> float | None:
-        lacking = measure.needs_master and self.shop.master is None
-        if lacking or not set(measure.needs) <= set(self.shop.roles):
+    def _value(self, measure: Measure[Purchases], release: Release[Purchases]) -> float | None:
+        if not self.shop.shown.issuperset(measure.about.needs):
             return None
         return measure.of(self.shop, release.data, release.pairing).value

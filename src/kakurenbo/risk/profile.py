@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
+from kakurenbo.chance import Chance
 from kakurenbo.data.groups import group_sizes, groups
-from kakurenbo.data.purchases import Purchases
+from kakurenbo.data.table import ByKind
+from kakurenbo.progress import Progress
 from kakurenbo.risk.exposure.similarity import Similarity, mean_intersection, similarity
 from kakurenbo.risk.exposure.unicity import Unicity, unicity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from kakurenbo.data.checks.policy import Dropped
     from kakurenbo.data.microdata import Microdata
+    from kakurenbo.data.purchases import Purchases
 
 _QUANTILES = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
 
@@ -98,32 +99,15 @@ class MicrodataProfile:
         return asdict(self)
 
 
-def profile(
-    data: Purchases | Microdata, *, seed: int | None = None, progress: Callable[[str], None] | None = None
-) -> PurchasesProfile | MicrodataProfile:
-    """Profile a table.
-
-    Args:
-        data: Purchases or Microdata.
-        seed: makes what is sampled repeatable; without it the operating system's randomness is used.
-        progress: called with a word on each step, for a progress display.
-    """
-    if isinstance(data, Purchases):
-        return _purchases(data, np.random.default_rng(seed), progress or (lambda _: None))
-    return _microdata(data)
-
-
-def _purchases(
-    data: Purchases, rng: np.random.Generator, progress: Callable[[str], None]
-) -> PurchasesProfile:
-    progress("baskets")
+def _purchases(data: Purchases, chance: Chance, steps: Progress) -> PurchasesProfile:
+    steps.step("baskets", 0.0)
     baskets = data.baskets()
-    progress("similarity of customers")
-    alike = similarity(baskets, rng)
+    steps.step("similarity of customers", 0.1)
+    alike = similarity(baskets, chance.stream("pairs"))
     singled_out = []
-    progress("unicity")
-    for row in unicity(data, rng):
-        progress(f"unicity by {row.knowledge}")
+    steps.step("unicity", 0.4)
+    for row in unicity(data, chance.stream("points")):
+        steps.step(f"unicity by {row.knowledge}", 0.5)
         singled_out.append(row)
     return PurchasesProfile(
         customers=len(data.customers),
@@ -139,7 +123,7 @@ def _purchases(
     )
 
 
-def _microdata(data: Microdata) -> MicrodataProfile:
+def _microdata(data: Microdata, chance: Chance, steps: Progress) -> MicrodataProfile:  # noqa: ARG001 - at once
     sizes = group_sizes(groups(data, data.qi))
     return MicrodataProfile(
         rows=len(data),
@@ -151,3 +135,28 @@ def _microdata(data: Microdata) -> MicrodataProfile:
         unique_share=float((sizes == 1).sum() / len(data)),
         dropped=data.dropped,
     )
+
+
+_PROFILES: ByKind[Any] = ByKind(purchases=_purchases, microdata=_microdata)
+
+
+@overload
+def profile(
+    data: Purchases, *, seed: int | None = ..., progress: Progress | None = ...
+) -> PurchasesProfile: ...
+@overload
+def profile(
+    data: Microdata, *, seed: int | None = ..., progress: Progress | None = ...
+) -> MicrodataProfile: ...
+def profile(
+    data: Purchases | Microdata, *, seed: int | None = None, progress: Progress | None = None
+) -> PurchasesProfile | MicrodataProfile:
+    """Profile a table.
+
+    Args:
+        data: Purchases or Microdata.
+        seed: makes what is sampled repeatable; without it the operating system's randomness is used.
+        progress: told about each step, and asked between them whether to stop.
+    """
+    profiled: PurchasesProfile | MicrodataProfile = _PROFILES(data, Chance(seed), progress or Progress())
+    return profiled

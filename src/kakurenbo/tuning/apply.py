@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any, cast
 from kakurenbo.tuning.trials import Laboratory, draw, made
 
 if TYPE_CHECKING:
-    from kakurenbo.data.microdata import Microdata
-    from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.release import Release
+    from kakurenbo.data.table import Table
     from kakurenbo.tuning.results import Tuning
 
 DRAWS = 5
@@ -67,7 +66,7 @@ class Applied:
         }  # fmt: skip
 
 
-def apply(result: Tuning, data: Purchases | Microdata, *, seed: int | None = None) -> Applied:
+def apply(result: Tuning, data: Table, *, seed: int | None = None) -> Applied:
     """Draw releases of the plan found until one holds the limit, five at most.
 
     Args:

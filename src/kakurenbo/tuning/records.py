@@ -82,8 +82,8 @@ class Trial:
         """Return plain values under the JSON keys of `kakurenbo tune`."""
         done = not self.outcome.failed
         return {
-            "number": self.number, "origin": self.origin, "plan": self.plan.to_json(),
-            "words": self.plan.words(), "risk": self.risk if done else None,
+            "number": self.number, "origin": self.origin, "plan": self.plan.to_dict(),
+            "words": str(self.plan), "risk": self.risk if done else None,
             "loss": self.loss if done else None, "attacker": self.outcome.attacker,
             "rungs": dict(self.outcome.rungs),
             "measures": {name: {"value": value, "loss": loss}

@@ -10,7 +10,7 @@ from kakurenbo.tuning.records import PAPER
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kakurenbo.catalogue import Kind
+    from kakurenbo.about import Kind
     from kakurenbo.tuning.records import Theory, Trial
 
 PAPERS = ("delta-m", "u1-cmae", "u2-cmae", "u3-rfm")  # the measures of 000
@@ -129,7 +129,7 @@ class Tuning:
             return "It is the papers' own plan."
         better, worse = compared(self.chosen, self.paper)
         return (
-            f"The papers' plan, {self.paper.plan.words()}, loses {self.paper.loss:.3f} at "
+            f"The papers' plan, {self.paper.plan}, loses {self.paper.loss:.3f} at "
             f"{self.paper.risk:.4g}; beside it this one is better in {better} and worse in {worse} of "
             f"{len(self.paper.outcome.measures)} measures."
         )
@@ -140,7 +140,7 @@ class Tuning:
         if self.rival is None or self.chosen is None or least.loss >= self.chosen.loss:
             return ""
         return (
-            f"In the mean {least.plan.words()} loses less, {least.loss:.3f} at {least.risk:.4g}, but more "
+            f"In the mean {least.plan} loses less, {least.loss:.3f} at {least.risk:.4g}, but more "
             f"than the papers' plan in {' and '.join(worse_in(least, self.rival))}."
         )
 
@@ -159,8 +159,8 @@ class Tuning:
         chosen, paper = self.chosen, self.paper
         return {
             "verdict": self.verdict,
-            "plan": chosen and chosen.plan.to_json(),
-            "words": chosen and chosen.plan.words(),
+            "plan": chosen and chosen.plan.to_dict(),
+            "words": chosen and str(chosen.plan),
             "risk": chosen and chosen.risk,
             "attacker": chosen and chosen.outcome.attacker,
             "loss": chosen and chosen.loss,
@@ -239,6 +239,6 @@ def compared(one: Trial, other: Trial) -> tuple[int, int]:
 
 def _told(trial: Trial) -> str:
     return (
-        f"{trial.plan.words()}, loss {trial.loss:.3f}, where the worst attacker ({trial.outcome.attacker}) "
+        f"{trial.plan}, loss {trial.loss:.3f}, where the worst attacker ({trial.outcome.attacker}) "
         f"finds {trial.risk:.4g} of the people"
     )

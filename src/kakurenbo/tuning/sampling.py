@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 
     import optuna
 
+    from kakurenbo.about import Knob
     from kakurenbo.plan import Plan
     from kakurenbo.tuning.records import Trial
-    from kakurenbo.tuning.space import Knob, Space
+    from kakurenbo.tuning.space import Space
     from kakurenbo.tuning.starts import Start
 
 BATCH = 10

@@ -22,8 +22,7 @@ from kakurenbo.tuning.workers import Crew
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from kakurenbo.data.microdata import Microdata
-    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.data.table import Table
 
 TRIALS = 100
 
@@ -42,7 +41,7 @@ class Budget:
 
 
 def tune(
-    data: Purchases | Microdata,
+    data: Table,
     max_risk: float = 0.1,
     knowledge: str | None = None,
     *,
@@ -134,7 +133,7 @@ class _Reporter:
         best = choose(done, self.max_risk, papers(done))
         if best is None:
             return "nothing yet"
-        return f"best so far: {best.plan.words()}, risk {best.risk:.3f}, loss {best.loss:.3f}"
+        return f"best so far: {best.plan}, risk {best.risk:.3f}, loss {best.loss:.3f}"
 
 
 def _spoken(seconds: float) -> str:

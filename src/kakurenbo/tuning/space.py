@@ -1,64 +1,46 @@
 """The space of plans: slots in the order of a chain, each left empty or filled with one of its offers.
 
-Records are deleted first, then people are hidden among each other, then numbers are blurred and times and
-prices coarsened. An offer is only made where the catalogue has the method and the data has what it changes,
-so a new method comes in by a line of `_purchases` or `_microdata`.
+Records are deleted first, then people are hidden among each other, then values are changed, blurred and
+coarsened. Which methods are offered, in which slot and with which knobs, they declare themselves (`MethodAbout`);
+an offer is only made where the data has what it changes.
 
-A plan is found from the values of its knobs, and these are what the search varies. Sizes of crowds are drawn
-on a log scale from 2 to half of the people: from 2 to 4 is as large a step as from 50 to 100.
+A plan is found from the values of its knobs, and these are what the search varies. Sizes of groups are drawn
+on a log scale from 2 to half of the people, and all methods of a slot share theirs.
 """
 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, get_args
 
-from kakurenbo.catalogue import entries, find
-from kakurenbo.data.purchases import Purchases
+from kakurenbo.about import Knob
+from kakurenbo.about import Slot as SlotName
+from kakurenbo.catalogue import entries
 from kakurenbo.plan import Plan, Step
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
-    from kakurenbo.catalogue import Kind
-    from kakurenbo.data.microdata import Microdata
+    from kakurenbo.about import Kind
+    from kakurenbo.data.table import Table
+    from kakurenbo.deidentify.base import Method
 
 EMPTY = "nothing"
 
 
 @dataclass(frozen=True)
-class Knob:
-    """One thing to vary: choices, or a range of whole or real numbers."""
-
-    name: str
-    choices: tuple[str | int, ...] = ()
-    low: float = 0.0
-    high: float = 1.0
-    whole: bool = False
-    log: bool = False
-
-    @property
-    def first(self) -> str | int | float:
-        """What it stands at if nobody turns it: doing nothing, the method's own way, the smallest."""
-        if self.choices:
-            return self.choices[0]
-        return int(self.low) if self.whole else self.low
-
-
-@dataclass(frozen=True)
 class Offer:
-    """A method and its knobs.
-
-    Attributes:
-        method: its name in the catalogue.
-        knobs: what to vary.
-        finish: turns knob values into parameters where they differ; gets the number of people too.
-    """
+    """A method and its knobs, each under a name of its own in the search."""
 
     method: str
+    what: type[Method[Any]]
     knobs: tuple[Knob, ...] = ()
-    finish: Callable[[dict[str, Any], int], dict[str, Any]] = lambda values, _: values
+
+    @property
+    def sizes(self) -> tuple[Knob, ...]:
+        """The knobs that are sizes of groups."""
+        return tuple(knob for knob in self.knobs if knob.size)
 
 
 @dataclass(frozen=True)
@@ -89,12 +71,11 @@ class Space:
     slots: tuple[Slot, ...]
 
     @classmethod
-    def of(cls, data: Purchases | Microdata) -> Space:
+    def of(cls, data: Table) -> Space:
         """Return the space that the data allows and the catalogue offers."""
-        if isinstance(data, Purchases):
-            people = len(data.customers)
-            return cls("purchases", people, _offered(_purchases(set(data.roles), people), "purchases"))
-        return cls("microdata", len(data), _offered(_microdata(bool(data.sa), len(data)), "microdata"))
+        people = len(data.people)
+        slots = (Slot(name, tuple(_offers(name, data))) for name in get_args(SlotName))
+        return cls(data.kind, people, tuple(slot for slot in slots if slot.offers))
 
     def plan(self, choose: Callable[[Knob], Any]) -> Plan:
         """Return the plan that a chooser of knob values makes; only the knobs of what it takes are asked."""
@@ -104,7 +85,7 @@ class Space:
             for offer in slot.offers:
                 if offer.method == taken:
                     values = {knob.name.split(".")[-1]: choose(knob) for knob in offer.knobs}
-                    parameters = _changed(taken, self.kind, offer.finish(values, self.people))
+                    parameters = _changed(offer.what, offer.what.tuned(values, self.people))
                     steps += [Step(taken, parameters)] if parameters or not offer.knobs else []
         return Plan(self.kind, tuple(steps))
 
@@ -133,84 +114,31 @@ class Space:
     @property
     def version(self) -> str:
         """A digest of all slots, offers and ranges: a study goes on only in the space it began in."""
-        told = repr([(slot.name, [(o.method, o.knobs) for o in slot.offers]) for slot in self.slots])
-        return hashlib.sha256(told.encode()).hexdigest()[:16]
+        written = repr([(slot.name, [(o.method, o.knobs) for o in slot.offers]) for slot in self.slots])
+        return hashlib.sha256(written.encode()).hexdigest()[:16]
 
 
-def _purchases(roles: set[str], people: int) -> list[Slot]:
-    size = Knob("min_size", low=2, high=max(2, people // 2), whole=True, log=True)
-    blur = [
-        Knob(f"noise.{role}_spread", low=0.05, high=1.0) for role in ("quantity", "price") if role in roles
-    ]
-    coarse = [Knob("coarsen.times", ("keep", "day", "week", "month"))] if "time" in roles else []
-    coarse += [Knob("coarsen.price_bands", (0, 3, 10, 30))] if "price" in roles else []
-    return [
-        Slot("rows", (Offer("delete", (Knob("delete.share", low=0.02, high=0.5),), _rounded),)),
-        Slot(
-            "crowds",
-            (
-                Offer("deal", (size, *_any("deal", "of"))),
-                Offer("compact", (size, *_any("compact", "dummies"))),
-                Offer(
-                    "balanced", (size, Knob("balanced.fill", low=0.4), *_any("balanced", "dummies")), _filled
-                ),
-            ),
-        ),
-        Slot("numbers", (Offer("noise", tuple(blur), _rounded),) if blur else ()),
-        Slot("coarse", (Offer("coarsen", tuple(coarse), _coarse),) if coarse else ()),
-    ]
+def _offers(slot: str, data: Table) -> Iterator[Offer]:
+    """Yield the methods of a slot that this data allows; without anything to vary, one that varies is none."""
+    for entry in entries("method", data.kind):
+        about = entry.what.about
+        knobs = tuple(
+            _named(knob, slot, entry.name, len(data.people))
+            for knob in about.knobs
+            if data.shown.issuperset(knob.needs)
+        )
+        if about.slot == slot and data.shown.issuperset(about.needs) and (knobs or not about.knobs):
+            yield Offer(entry.name, entry.what, knobs)
 
 
-def _microdata(has_sa: bool, people: int) -> list[Slot]:
-    size = Knob("k", low=2, high=max(2, people // 2), whole=True, log=True)
-    values = (
-        Offer(
-            "microaggregate",
-            (Knob("microaggregate.k", low=2, high=max(2, people // 2), whole=True, log=True),),
-        ),
-        Offer("noise", (Knob("noise.scale", low=0.02, high=2.0, log=True),), _rounded),
-        Offer("average"),
-        Offer("swap"),
-    )
-    return [
-        Slot("rows", (Offer("delete", (Knob("delete.share", low=0.02, high=0.5),), _rounded),)),
-        Slot(
-            "crowds", (Offer("k-anonymize", (size, *_any("k-anonymize", "cut", "write", kind="microdata"))),)
-        ),
-        Slot("values", values if has_sa else ()),
-    ]
+def _named(knob: Knob, slot: str, method: str, people: int) -> Knob:
+    """Return the knob under its name in the search, a size of groups bounded by the people."""
+    if knob.size:
+        return replace(knob, name=f"{slot}.{knob.name}", high=max(2, people // 2))
+    return replace(knob, name=f"{method}.{knob.name}")
 
 
-def _any(method: str, *names: str, kind: Kind = "purchases") -> list[Knob]:
-    """Return a knob for each of these parameters that the method has, with the choices it declares."""
-    fields = next((e.what.model_fields for e in entries("method", kind) if e.name == method), {})
-    choices = {name: get_args(field.annotation) for name, field in fields.items()}
-    return [Knob(f"{method}.{name}", choices[name]) for name in names if name in choices]
-
-
-def _changed(method: str, kind: Kind, parameters: dict[str, Any]) -> dict[str, Any]:
+def _changed(what: type[Method[Any]], parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parameters that differ from what the method does anyway."""
-    fields = find(method, "method", kind).what.model_fields
+    fields = what.model_fields
     return {name: value for name, value in parameters.items() if fields[name].default != value}
-
-
-def _offered(slots: list[Slot], kind: Kind) -> tuple[Slot, ...]:
-    """Return the slots with only what the catalogue has, and without empty ones."""
-    known = {entry.name for entry in entries("method", kind)}
-    kept = (Slot(slot.name, tuple(o for o in slot.offers if o.method in known)) for slot in slots)
-    return tuple(slot for slot in kept if slot.offers)
-
-
-def _filled(values: dict[str, Any], people: int) -> dict[str, Any]:
-    """Turn the share of the clusters that fit into their number."""
-    share = values.pop("fill")
-    return {"clusters": max(1, round(share * (people // values["min_size"]))), **values}
-
-
-def _rounded(values: dict[str, Any], people: int) -> dict[str, Any]:  # noqa: ARG001 - as all finishers
-    return {name: round(value, 3) for name, value in values.items()}
-
-
-def _coarse(values: dict[str, Any], people: int) -> dict[str, Any]:  # noqa: ARG001 - as all finishers
-    """No bands means that prices are kept as they are."""
-    return {name: value or None for name, value in values.items()}

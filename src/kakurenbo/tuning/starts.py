@@ -15,23 +15,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kakurenbo import theory
-from kakurenbo.data.purchases import Purchases
+from kakurenbo.data.table import ByKind
 from kakurenbo.risk.exposure.similarity import mean_intersection
 from kakurenbo.tuning.records import PAPER, START, THEORY, Theory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from kakurenbo.data.microdata import Microdata
+    from kakurenbo.data.purchases import Purchases
     from kakurenbo.tuning.space import Offer, Space
 
 _POINTS = 200
 
 
-def theory_of(data: Purchases | Microdata) -> Theory | None:
-    """Return what theory says, or None where it has nothing to say (microdata, or no dummies needed)."""
-    if not isinstance(data, Purchases):
-        return None
+def _of_purchases(data: Purchases) -> Theory | None:
     n, m, l = len(data.customers), len(data), len(data.goods)  # noqa: E741 - the paper's l
     try:
         alpha = theory.alpha_occupancy(n, m, l)
@@ -54,6 +51,10 @@ def _sharing(data: Purchases) -> int | None:
         return None
 
 
+# What theory says, or None where it has nothing to say (microdata, or no dummies needed).
+theory_of: ByKind[Theory | None] = ByKind(purchases=_of_purchases, microdata=lambda _: None)
+
+
 @dataclass(frozen=True)
 class Start:
     """Knob values to try first, and where they come from."""
@@ -65,7 +66,12 @@ class Start:
 def starts(space: Space, max_risk: float, known: Theory | None) -> tuple[Start, ...]:
     """Return the first trials, each plan once; of equals the first keeps its origin."""
     found: dict[str, Start] = {}
-    first = *_papers(space, max_risk, known), *_around(space, max_risk), *_curve(space, known)
+    first = (
+        *_papers(space, max_risk, known),
+        *_around(space, max_risk),
+        *_curve(space, known),
+        *_once_each(space),
+    )
     for origin, wished in first:
         values = space.completed(wished)
         found.setdefault(repr(values), Start(origin, values))
@@ -75,7 +81,7 @@ def starts(space: Space, max_risk: float, known: Theory | None) -> tuple[Start, 
 def _papers(space: Space, max_risk: float, known: Theory | None) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the papers' plan at the risk asked for, theory's c*, and plain pseudonyms."""
     if space.kind == "purchases":
-        yield PAPER, _balanced(crowd(space.people, max_risk), 1.0)
+        yield PAPER, _balanced(group_size(space.people, max_risk), 1.0)
         for c in (known.occupancy, known.sharing or known.occupancy) if known is not None else ():
             size = space.people // c
             if size >= 2:
@@ -88,36 +94,35 @@ def _curve(space: Space, known: Theory | None) -> Iterator[tuple[str, dict[str, 
     best = known.occupancy if known is not None and space.kind == "purchases" else 0
     for c in filter(None, (best, best // 2, best // 4)):
         size = space.people // c
-        yield START, {"crowds": "compact", "min_size": min(max(2, size), max(2, space.people // 2))}
+        yield START, {"groups": "compact", "groups.min_size": min(max(2, size), max(2, space.people // 2))}
 
 
 def _balanced(size: int, share: float) -> dict[str, Any]:
-    return {"crowds": "balanced", "min_size": size, "balanced.fill": share}
+    return {"groups": "balanced", "groups.min_size": size, "balanced.fill": share}
 
 
-def crowd(people: int, max_risk: float) -> int:
+def group_size(people: int, max_risk: float) -> int:
     """Return s_min = ceil(1 / risk), as far as there are people."""
     return min(max(2, math.ceil(1 / max_risk - 1e-9)), max(2, people // 2))
 
 
 def _around(space: Space, max_risk: float) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield every method that makes crowds: each way at the size that holds the risk, then larger.
+    """Yield every method that makes groups: each way at the size that holds the risk, then larger.
 
     The worst of many attackers lies above what each of them finds on average, so the size that theory asks
     for is seldom enough.
     """
-    size = crowd(space.people, max_risk)
+    size = group_size(space.people, max_risk)
     offers = [(slot.name, offer) for slot in space.slots for offer in slot.offers]
     for wanted in (size, math.ceil(1.5 * size), 2 * size):
         for slot, offer in offers:
-            sized = [knob for knob in offer.knobs if knob.log and knob.whole]
-            ways = list(_ways(offer)) if sized else []
-            place = {knob.name: int(min(max(wanted, knob.low), knob.high)) for knob in sized}
+            ways = list(_ways(offer)) if offer.sizes else []
+            place = {knob.name: int(min(max(wanted, knob.low), knob.high)) for knob in offer.sizes}
             for wished in ways if wanted == size else ways[:1]:
                 yield START, {slot: offer.method, **place, **wished}
     if space.kind == "microdata":
-        for method in ("average", "swap"):  # both need crowds of equals to work in
-            yield START, {"crowds": "k-anonymize", "k": size, "values": method}
+        for method in ("average", "swap"):  # both need groups of equals to work in
+            yield START, {"groups": "k-anonymize", "groups.k": size, "values": method}
 
 
 def _ways(offer: Offer) -> Iterator[dict[str, Any]]:
@@ -126,3 +131,11 @@ def _ways(offer: Offer) -> Iterator[dict[str, Any]]:
     listed = [[(knob.name, choice) for choice in knob.choices] for knob in offer.knobs if knob.choices]
     for chosen in product(*listed):
         yield {**fixed, **dict(chosen)}
+
+
+def _once_each(space: Space) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield every other method alone, its knobs in the middle: whatever is offered is tried."""
+    for slot in space.slots:
+        for offer in slot.offers:
+            if not offer.sizes:
+                yield START, {slot.name: offer.method, **{knob.name: knob.middle for knob in offer.knobs}}

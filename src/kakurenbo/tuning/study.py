@@ -13,7 +13,6 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from kakurenbo import __version__
-from kakurenbo.auditing.provenance import fingerprint
 from kakurenbo.errors import ParameterError, WriteError
 from kakurenbo.plan import Plan
 from kakurenbo.tuning.records import Outcome, Trial
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
 
     import optuna
 
-    from kakurenbo.data.microdata import Microdata
-    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.data.table import Table
     from kakurenbo.tuning.space import Space
 
 _NAME: Final = "kakurenbo"
@@ -59,11 +57,9 @@ class Settings:
     version: str = __version__
 
     @classmethod
-    def of(
-        cls, data: Purchases | Microdata, space: Space, max_risk: float, knowledge: str | None
-    ) -> Settings:
+    def of(cls, data: Table, space: Space, max_risk: float, knowledge: str | None) -> Settings:
         """Return the settings of a search."""
-        return cls(fingerprint(data), max_risk, knowledge, space.version)
+        return cls(data.fingerprint(), max_risk, knowledge, space.version)
 
 
 @dataclass
@@ -110,7 +106,7 @@ class Study:
         if self._kept is not None:
             if len(self._kept.get_trials(deepcopy=False)) != trial.number:
                 raise ParameterError("Another run is writing to this study; end one of them.", code="exists")
-            told = {"origin": trial.origin, "plan": trial.plan.to_json(), "clock": trial.clock}
+            told = {"origin": trial.origin, "plan": trial.plan.to_dict(), "clock": trial.clock}
             _written(self._kept, frozen(trial, self.space, **told, outcome=trial.outcome.to_json()))
         self.trials.append(trial)
 
@@ -178,6 +174,6 @@ def _require_same(stored: dict[str, Any], settings: Settings, seed: int | None) 
 def _thawed(trial: optuna.trial.FrozenTrial, space: Space) -> Trial:
     told = trial.user_attrs
     return Trial(
-        trial.number, told["origin"], trial.params, Plan.from_json(space.kind, told["plan"]),
+        trial.number, told["origin"], trial.params, Plan.from_dict(told["plan"]),
         Outcome.from_json(told["outcome"]), told["clock"],
     )  # fmt: skip

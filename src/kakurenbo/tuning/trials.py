@@ -1,7 +1,7 @@
 """One trial: make the release of a plan, let every attacker try, measure what is lost.
 
 Two numbers decide: the **risk**, the largest share that any attacker finds, and the **loss**, the mean over
-the utility measures of what each says is lost (see `audit.usefulness`): 0 for a copy, never above 1. So one
+the utility measures of what each says is lost (see `measure`): 0 for a copy, never above 1. So one
 less the loss is the share kept that an audit tells.
 """
 
@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kakurenbo.auditing.panel.panel import Panel
-from kakurenbo.auditing.utility import usefulness
+from kakurenbo.auditing.utility import utility
+from kakurenbo.catalogue import build
 from kakurenbo.errors import KakurenboError
 from kakurenbo.tuning.records import Outcome
 
@@ -22,25 +23,22 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kakurenbo.auditing.results import Finding, Kept
-    from kakurenbo.data.microdata import Microdata
-    from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.release import Release
+    from kakurenbo.data.table import Table
     from kakurenbo.plan import Plan
-
-_FACTS = ("clusters", "dummies", "deleted", "groups")
 
 
 @dataclass(frozen=True, eq=False)
 class Laboratory:
     """The data and its panel of attackers, prepared once, where plans are tried one after another."""
 
-    data: Purchases | Microdata
-    panel: Panel
+    data: Table
+    panel: Panel[Any]
 
     @classmethod
-    def of(cls, data: Purchases | Microdata, knowledge: str | None) -> Laboratory:
+    def of(cls, data: Table, knowledge: str | None) -> Laboratory:
         """Prepare the attackers up to this rung of knowledge; none given means all."""
-        return cls(data, Panel.of(data, upto=knowledge))
+        return cls(data, Panel.of(data, knowledge))
 
     def measure(self, plan: Plan, seed: int) -> Outcome:
         """Try a plan; one that cannot be carried out gives an outcome that says why."""
@@ -54,7 +52,7 @@ class Laboratory:
     def judge(self, release: Release[Any], seed: int) -> Outcome:
         """Attack a release and measure what was lost."""
         findings = self.panel.run(release.data, release.pairing, seed=seed)
-        kept, _ = usefulness(self.data, release.data, release.pairing)
+        kept, _ = utility(self.data, release.data, release.pairing)
         worst = min(findings, key=lambda one: (-one.rate.value, one.knowledge, one.name))  # equals by name
         return Outcome(
             risk=worst.rate.value,
@@ -62,15 +60,13 @@ class Laboratory:
             loss=mean_loss(kept),
             rungs=_by_rung(findings),
             measures={one.name: (one.value, one.loss) for one in kept},
-            facts={name: release.facts[name] for name in _FACTS if release.facts.get(name) is not None},
+            facts={name: count for name, count in release.facts.to_dict().items() if count is not None},
         )
 
 
-def made(plan: Plan, data: Purchases | Microdata, seed: int | None) -> Release[Any]:
+def made(plan: Plan, data: Table, seed: int | None) -> Release[Any]:
     """Make the release of a plan."""
-    method: Any = plan.method()  # a plan's kind is its data's
-    release: Release[Any] = method.release(data, seed=seed)
-    return release
+    return build(plan).release(data, seed=seed)
 
 
 def mean_loss(kept: Sequence[Kept]) -> float:

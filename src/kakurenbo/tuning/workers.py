@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from types import TracebackType
 
-    from kakurenbo.data.microdata import Microdata
-    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.data.table import Table
     from kakurenbo.plan import Plan
     from kakurenbo.tuning.records import Outcome
 
@@ -69,7 +68,7 @@ class Crew:
             ) from None
 
 
-def _prepare(data: Purchases | Microdata, knowledge: str | None) -> None:
+def _prepare(data: Table, knowledge: str | None) -> None:
     """Make a worker ready: an interrupt is the parent's business, and without a parent there is no work."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()

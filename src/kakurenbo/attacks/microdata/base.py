@@ -1,4 +1,4 @@
-"""What every attack on microdata shares: both tables side by side, candidates by groups, ties by crowds.
+"""What every attack on microdata shares: both tables side by side, candidates by groups, ties by groups.
 
 The attacker of 001 holds the whole original table and looks for each released row in it. Candidates are the
 originals with the same quasi-identifiers, found by sorting; among them the nearest is named, and those
@@ -7,7 +7,6 @@ equally near share the expected rate. An attacker who finds no candidate gives u
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -15,19 +14,19 @@ import numpy as np
 import polars as pl
 from pydantic import Field
 
+from kakurenbo.attacks.base import Attack
 from kakurenbo.data.checks import columns
 from kakurenbo.data.groups import group_codes
+from kakurenbo.data.microdata import Microdata
 from kakurenbo.errors import InputError
-from kakurenbo.parameters import Parameters
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from kakurenbo.data.crowds import CrowdGuess
-    from kakurenbo.data.microdata import Microdata
-
+BOTH = ("nearest", "assignment")
+ATTRIBUTES = 12  # sensitive attributes tried one by one, at most
 
 Scaling = Annotated[
     Literal["none", "spread", "range"],
@@ -66,26 +65,12 @@ class Side:
         return codes, first
 
 
-class MicrodataAttack(Parameters, ABC):
-    """An attack on microdata: what is compared in the constructor, `guess` the one verb."""
+class MicrodataAttack(Attack[Microdata]):
+    """An attack on microdata: what is compared in the constructor."""
 
     reading: Literal["nearest", "assignment"] = Field(
         "nearest", description="name the nearest for each, or the best one-to-one assignment of all"
     )
-
-    def guess(self, original: Microdata, released: Microdata, *, seed: int | None = None) -> CrowdGuess:
-        """Guess who is who.
-
-        Args:
-            original: the table X that the attacker holds.
-            released: the de-identified table.
-            seed: repeats how ties are broken.
-        """
-        return self.link(original, released, np.random.default_rng(seed))
-
-    @abstractmethod
-    def link(self, original: Microdata, released: Microdata, rng: np.random.Generator) -> CrowdGuess:
-        """Return the guess."""
 
 
 def chosen(

@@ -8,12 +8,17 @@ equality, as in the paper: a generalised value equals only itself.
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import polars as pl
 
+from kakurenbo.about import AttackAbout, Stand
+from kakurenbo.attacks.base import Values
 from kakurenbo.attacks.microdata.base import (
+    ATTRIBUTES,
+    BOTH,
     GiveUp,
     MicrodataAttack,
     OneSa,
@@ -25,13 +30,17 @@ from kakurenbo.attacks.microdata.base import (
     first_sa,
     numbers,
 )
-from kakurenbo.data.crowds import CrowdGuess, Links
 from kakurenbo.data.groups import group_codes
+from kakurenbo.data.guess import Guess, Links
 from kakurenbo.kernels.euclid import assign_in_groups, nearest_in_groups
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from numpy.typing import NDArray
 
+    from kakurenbo.attacks.base import Tables
+    from kakurenbo.chance import Chance
     from kakurenbo.data.microdata import Microdata
 
     Ints = NDArray[np.int64]
@@ -46,17 +55,26 @@ class CandidateAttack(MicrodataAttack):
     def columns(self, original: Microdata, released: Microdata) -> tuple[list[str], list[str]]:
         """Return the quasi-identifiers and the sensitive attributes that are compared."""
 
-    def link(self, original: Microdata, released: Microdata, rng: np.random.Generator) -> CrowdGuess:
+    def compares(self, data: Microdata) -> Values:
+        """Return the columns he looks at."""
+        qi, sa = self.columns(data, data)
+        return Values((pl.col(qi + sa),))
+
+    def answer(self, seen: Tables[Microdata], chance: Chance) -> Guess:
         """Name the nearest candidate for every released row."""
+        original, released = seen.original, seen.released
         qi, sa = self.columns(original, released)
         a, b = numbers(original, released, sa, self.parameter("scaling", "none"))
         mine_group, their_group = group_codes([original.records, released.records], qi)
         mine, theirs = Side(original.ids, mine_group, a), Side(released.ids, their_group, b)
         if self.reading == "assignment":
-            crowds, paired = (theirs.crowds[0], mine.crowds[0]), self._assigned(theirs, mine, rng)
-            guess = CrowdGuess.paired(theirs.ids, mine.ids, crowds, paired)
+            crowds, paired = (
+                (theirs.crowds[0], mine.crowds[0]),
+                self._assigned(theirs, mine, chance.stream("assignment")),
+            )
+            guess = Guess.paired(theirs.ids, mine.ids, crowds, paired)
         else:
-            guess = self._nearest(theirs, mine, rng)
+            guess = self._nearest(theirs, mine, chance)
         same_row = self.parameter("give_up", "abstain") == "same-row"
         return _same_row(guess, original, released) if same_row else guess
 
@@ -64,7 +82,7 @@ class CandidateAttack(MicrodataAttack):
         """Return a parameter that only some of these attacks have."""
         return getattr(self, name, default)
 
-    def _nearest(self, theirs: Side, mine: Side, rng: np.random.Generator) -> CrowdGuess:
+    def _nearest(self, theirs: Side, mine: Side, chance: Chance) -> Guess:
         (crowd, first), (my_crowd, my_first) = theirs.crowds, mine.crowds
         indptr, indices = nearest_crowds(
             theirs.values[first], theirs.group[first], mine.values[my_first], mine.group[my_first]
@@ -75,7 +93,7 @@ class CandidateAttack(MicrodataAttack):
             more = nearest_crowds(theirs.values[first][lost], nowhere, mine.values[my_first], all_mine)
             indptr, indices = _filled(indptr, indices, lost, *more)
         links = Links.evenly(indptr, indices, np.bincount(my_crowd))
-        return CrowdGuess.among(theirs.ids, mine.ids, (crowd, my_crowd), links, rng)
+        return Guess.among(theirs.ids, mine.ids, (crowd, my_crowd), links, chance)
 
     def _assigned(self, theirs: Side, mine: Side, rng: np.random.Generator) -> Ints:
         """Pair within the groups; those without a group, where allowed, with the originals left over."""
@@ -113,7 +131,7 @@ def _filled(indptr: Ints, indices: Ints, lost: Ints, more_indptr: Ints, more: In
     return np.concatenate([[0], np.cumsum(filled)]), np.concatenate([indices, more])[order]
 
 
-def _same_row(guess: CrowdGuess, original: Microdata, released: Microdata) -> CrowdGuess:
+def _same_row(guess: Guess, original: Microdata, released: Microdata) -> Guess:
     """Answer row i for the released row i that had no candidate, as 001 does, where there is a row i."""
     rows = min(len(original), len(released))
     same = pl.DataFrame({"released": released.ids.head(rows), "answer": original.ids.head(rows)})
@@ -121,11 +139,25 @@ def _same_row(guess: CrowdGuess, original: Microdata, released: Microdata) -> Cr
     return guess.answering(silent.join(same, on="released"))
 
 
+_NEAREST = "Among equal quasi-identifiers names the nearest in all attributes"
+
+
+def _each(stand: Stand, data: Microdata) -> Iterator[Stand]:
+    """Yield the stand once for each of the first sensitive attributes, named in its story."""
+    for name in data.sa[:ATTRIBUTES]:
+        yield replace(stand, story=f"{stand.story} {name}", parameters={"s": (name,)})
+
+
 class IdentifyRand(CandidateAttack):
     """E1 identify-rand: knows the quasi-identifiers, and names anybody who has the same ones.
 
     He finds exactly those whose quasi-identifiers nobody shares, and one in s of a crowd of s.
     """
+
+    about: ClassVar = AttackAbout(
+        name="identify-rand", kind="microdata", source="001 E1",
+        stands=(Stand(rung="quasi-identifiers", story="Names anybody with the same quasi-identifiers"),),
+    )  # fmt: skip
 
     q: SomeQi = ()
     give_up: GiveUp = "abstain"
@@ -141,9 +173,24 @@ class IdentifySa(CandidateAttack):
     For every released row, among the originals with equal quasi-identifiers the one with the closest value.
     """
 
+    about: ClassVar = AttackAbout(
+        name="identify-sa", kind="microdata", source="001 E2", needs=("sa",),
+        stands=(
+            Stand(
+                rung="quasi-identifiers+one attribute",
+                story="Among equal quasi-identifiers names the nearest in",
+            ),
+        ),
+    )  # fmt: skip
+
     q: SomeQi = ()
     s: OneSa = ()
     give_up: GiveUp = "abstain"
+
+    @classmethod
+    def stands(cls, data: Microdata) -> Iterable[Stand]:
+        """Return a stand for each of the first sensitive attributes."""
+        return _each(cls.about.stands[0], data)
 
     def columns(self, original: Microdata, released: Microdata) -> tuple[list[str], list[str]]:
         """Compare the quasi-identifiers and one attribute."""
@@ -157,7 +204,17 @@ class IdentifySa21(CandidateAttack):
     value: of people who all spend nothing it names one at random.
     """
 
+    about: ClassVar = AttackAbout(
+        name="identify-sa21", kind="microdata", source="001 E4", needs=("sa",),
+        stands=(Stand(rung="one attribute", story="Names the nearest in"),),
+    )  # fmt: skip
+
     s: OneSa = ()
+
+    @classmethod
+    def stands(cls, data: Microdata) -> Iterable[Stand]:
+        """Return a stand for each of the first sensitive attributes."""
+        return _each(cls.about.stands[0], data)
 
     def columns(self, original: Microdata, released: Microdata) -> tuple[list[str], list[str]]:
         """Compare one attribute alone."""
@@ -171,6 +228,11 @@ class EuclidAttack(CandidateAttack):
     s: SomeSa = ()
     scaling: Scaling = "none"
 
+    @classmethod
+    def stands(cls, data: Microdata) -> Iterable[Stand]:
+        """Return its stand; without sensitive attributes it compares no more than identify-rand."""
+        return cls.about.stands if data.sa else ()
+
     def columns(self, original: Microdata, released: Microdata) -> tuple[list[str], list[str]]:
         """Compare quasi-identifiers and attributes."""
         return chosen(self.q, original, released, "qi"), chosen(self.s, original, released, "sa")
@@ -183,6 +245,11 @@ class Euc1(EuclidAttack):
     gives up: one altered quasi-identifier hides a row from him. The paper then answers row i for row i.
     """
 
+    about: ClassVar = AttackAbout(
+        name="euc1", kind="microdata", source="001 EUC1", promises=("finds-copies",),
+        stands=(Stand(rung="everything", story=_NEAREST, parameters={"scaling": "spread"}, readings=BOTH),),
+    )  # fmt: skip
+
     give_up: GiveUp = "abstain"
 
 
@@ -191,5 +258,15 @@ class Euc2(EuclidAttack):
 
     The stronger of the two: only a change of the numbers themselves hides a row from him.
     """
+
+    about: ClassVar = AttackAbout(
+        name="euc2", kind="microdata", source="001 EUC2", promises=("finds-copies",),
+        stands=(
+            Stand(
+                rung="everything", parameters={"scaling": "spread"}, readings=BOTH,
+                story=f"{_NEAREST}, and searches everybody where none is equal",
+            ),
+        ),
+    )  # fmt: skip
 
     everywhere: ClassVar[bool] = True

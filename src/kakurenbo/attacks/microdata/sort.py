@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+import polars as pl
 
-from kakurenbo.attacks.microdata.base import MicrodataAttack, Scaling, SomeSa, chosen, first_sa, numbers
-from kakurenbo.data.crowds import CrowdGuess, Links
+from kakurenbo.about import AttackAbout, Stand
+from kakurenbo.attacks.base import Values
+from kakurenbo.attacks.microdata.base import (
+    BOTH,
+    MicrodataAttack,
+    Scaling,
+    SomeSa,
+    chosen,
+    first_sa,
+    numbers,
+)
+from kakurenbo.data.guess import Guess, Links
 from kakurenbo.kernels.euclid import assign_in_groups
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from kakurenbo.attacks.base import Tables
+    from kakurenbo.chance import Chance
     from kakurenbo.data.microdata import Microdata
 
 
@@ -23,32 +36,46 @@ class IdentifySort(MicrodataAttack):
     which shift all ranks; as a one-to-one assignment he is not.
     """
 
+    about: ClassVar = AttackAbout(
+        name="identify-sort", kind="microdata", source="001 E3", promises=("finds-copies",), needs=("sa",),
+        stands=(
+            Stand(
+                rung="all attributes", story="Lines everybody up by the sum of the attributes", readings=BOTH
+            ),
+        ),
+    )  # fmt: skip
+
     s: SomeSa = ()
     scaling: Scaling = "none"
 
-    def link(self, original: Microdata, released: Microdata, rng: np.random.Generator) -> CrowdGuess:
+    def compares(self, data: Microdata) -> Values:
+        """Return the sum, as far as rounding lets it be told."""
+        return Values((pl.sum_horizontal(self.s or data.sa).round_sig_figs(12),))
+
+    def answer(self, seen: Tables[Microdata], chance: Chance) -> Guess:
         """Match equal ranks; where sums tie, every order of them is equally likely."""
+        original, released = seen.original, seen.released
         first_sa(self.s, original, released)
         a, b = numbers(original, released, chosen(self.s, original, released, "sa"), self.scaling)
         mine, theirs = a.sum(axis=1), b.sum(axis=1)
-        crowd, their_sizes = _crowds(theirs)
-        my_crowd, my_sizes = _crowds(mine)
+        group, their_sizes = _equal_sums(theirs)
+        my_group, my_sizes = _equal_sums(mine)
         if self.reading == "assignment":
             one, other = np.zeros(len(theirs), dtype=np.int64), np.zeros(len(mine), dtype=np.int64)
-            paired = assign_in_groups(theirs[:, None], one, mine[:, None], other, rng)
-            return CrowdGuess.paired(released.ids, original.ids, (crowd, my_crowd), paired)
+            paired = assign_in_groups(theirs[:, None], one, mine[:, None], other, chance.stream("assignment"))
+            return Guess.paired(released.ids, original.ids, (group, my_group), paired)
         links = _equal_ranks(their_sizes, my_sizes)
-        return CrowdGuess.among(released.ids, original.ids, (crowd, my_crowd), links, rng)
+        return Guess.among(released.ids, original.ids, (group, my_group), links, chance)
 
 
-def _crowds(sums: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the crowd of equal sums that each row is in, ascending, and the crowds' sizes."""
-    _, crowd, sizes = np.unique(sums, return_inverse=True, return_counts=True)
-    return crowd.astype(np.int64), sizes.astype(np.int64)
+def _equal_sums(sums: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the group of equal sums that each row is in, ascending, and the groups' sizes."""
+    _, group, sizes = np.unique(sums, return_inverse=True, return_counts=True)
+    return group.astype(np.int64), sizes.astype(np.int64)
 
 
 def _equal_ranks(theirs: NDArray[np.int64], mine: NDArray[np.int64]) -> Links:
-    """Link crowds that share ranks: chance = shared ranks / (size of the one x size of the other)."""
+    """Link groups that share ranks: chance = shared ranks / (size of the one x size of the other)."""
     cuts = np.unique(np.concatenate([[0], np.cumsum(theirs), np.cumsum(mine)]))
     cuts = cuts[cuts <= min(theirs.sum(), mine.sum())]
     start, shared = cuts[:-1], np.diff(cuts)

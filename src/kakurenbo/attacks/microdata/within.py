@@ -7,26 +7,30 @@ lie inside a released cell is a candidate, and the amounts decide among them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
+import polars as pl
 from pydantic import Field, model_validator
 
+from kakurenbo.about import AttackAbout, Stand
+from kakurenbo.attacks.base import Values
 from kakurenbo.attacks.microdata.base import MicrodataAttack, Scaling, Side, SomeQi, SomeSa, chosen, numbers
 from kakurenbo.attacks.microdata.euclid import nearest_crowds
 from kakurenbo.attacks.microdata.fits import blocks
 from kakurenbo.attacks.microdata.meetings import Rows, meetings
-from kakurenbo.data.crowds import CrowdGuess, Links
 from kakurenbo.data.groups import group_codes
+from kakurenbo.data.guess import Guess, Links
 from kakurenbo.kernels.assignment import NEIGHBOURS, full_matching
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    import polars as pl
     from numpy.typing import NDArray
 
+    from kakurenbo.attacks.base import Tables
     from kakurenbo.attacks.microdata.fits import Block
+    from kakurenbo.chance import Chance
     from kakurenbo.data.microdata import Microdata
 
     Ints = NDArray[np.int64]
@@ -42,6 +46,20 @@ class Within(MicrodataAttack):
     the sensitive attributes, or any of them where there are none to compare. Generalising does not hide a row
     from him whose amounts were left alone; who knows the quasi-identifiers alone finds one in s of a crowd.
     """
+
+    about: ClassVar = AttackAbout(
+        name="within", kind="microdata", source="ours", promises=("finds-copies",),
+        stands=(
+            Stand(
+                rung="quasi-identifiers", story="Names anybody who fits into what was released",
+                parameters={"knows": "qi"},
+            ),
+            Stand(
+                rung="everything",
+                story="Among those who fit into what was released names the nearest in all attributes",
+            ),
+        ),
+    )  # fmt: skip
 
     q: SomeQi = ()
     s: SomeSa = ()
@@ -59,8 +77,19 @@ class Within(MicrodataAttack):
             raise ValueError("s names sensitive attributes to compare, but knows is qi")
         return self
 
-    def link(self, original: Microdata, released: Microdata, rng: np.random.Generator) -> CrowdGuess:
+    @classmethod
+    def stands(cls, data: Microdata) -> Iterable[Stand]:
+        """Return both stands; without sensitive attributes who knows everything knows no more."""
+        return cls.about.stands if data.sa else cls.about.stands[:1]
+
+    def compares(self, data: Microdata) -> Values:
+        """Return the columns he looks at."""
+        s = (self.s or data.sa) if self.knows == "all" else ()
+        return Values((pl.col([*(self.q or data.qi), *s]),))
+
+    def answer(self, seen: Tables[Microdata], chance: Chance) -> Guess:
         """Name the nearest of those who lie inside, for every released row."""
+        original, released = seen.original, seen.released
         q = chosen(self.q, original, released, "qi")
         s = chosen(self.s, original, released, "sa") if self.knows == "all" else []
         a, b = numbers(original, released, s, self.scaling)
@@ -70,11 +99,11 @@ class Within(MicrodataAttack):
         found = blocks(cells, combinations, partly=self.otherwise == "most", rows=rows)
         (crowd, first), (my_crowd, my_first) = theirs.crowds, mine.crowds
         if self.reading == "assignment":
-            paired = _assigned(found, theirs, mine, rng)
-            return CrowdGuess.paired(theirs.ids, mine.ids, (crowd, my_crowd), paired)
+            paired = _assigned(found, theirs, mine, chance.stream("assignment"))
+            return Guess.paired(theirs.ids, mine.ids, (crowd, my_crowd), paired)
         indptr, indices = _nearest(found, Rows.of(theirs, first), Rows.of(mine, my_first))
         links = Links.evenly(indptr, indices, np.bincount(my_crowd))
-        return CrowdGuess.among(theirs.ids, mine.ids, (crowd, my_crowd), links, rng)
+        return Guess.among(theirs.ids, mine.ids, (crowd, my_crowd), links, chance)
 
 
 def _combinations(data: Microdata, q: list[str]) -> tuple[Ints, pl.DataFrame]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.attacks.purchases.view import View
+    from kakurenbo.chance import Chance
     from kakurenbo.kernels._nearest_rows import Matrix
     from kakurenbo.kernels.nearest import Nearest
 
@@ -29,17 +30,17 @@ if TYPE_CHECKING:
 _CLOSE = 1e-9
 
 
-def claims(found: Nearest, strength: NDArray[np.float64], seen: View, rng: np.random.Generator) -> Guess:
+def claims(places: Nearest, strength: NDArray[np.float64], seen: View, chance: Chance) -> Guess:
     """Settle who is whom; a released person whom nobody claims stays unnamed.
 
     Args:
-        found: the released people each known one may be.
+        places: the released people each known one may be.
         strength: how well each known person is matched.
         seen: the people on both sides.
-        rng: draws among equally strong claims.
+        chance: draws among equally strong claims.
     """
-    indptr, indices = _settled(found, strength, len(seen.released))
-    guess = Guess.drawn(seen.released, seen.originals, indptr, indices, rng)
+    indptr, indices = _settled(places, strength, len(seen.released))
+    guess = Guess.drawn(seen.released, seen.originals, indptr, indices, chance)
     silent = np.diff(indptr) == 0
     return guess.without(seen.released.filter(pl.Series(silent))) if silent.any() else guess
 

@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import Field
 
+from kakurenbo.about import AttackAbout, Stand
+from kakurenbo.attacks.ladder import POINTS, records
 from kakurenbo.attacks.purchases.claims import places_of
-from kakurenbo.attacks.purchases.likeness import LikenessAttack, by_rarity
-from kakurenbo.attacks.purchases.view import Part, Sight, joined, visible
+from kakurenbo.attacks.purchases.likeness import BOTH, LikenessAttack, by_rarity
+from kakurenbo.attacks.purchases.view import Part, Sight, visible
 from kakurenbo.data.layout import Role  # noqa: TC001 - read by pydantic
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     import numpy as np
     from numpy.typing import NDArray
 
-    from kakurenbo.attacks.purchases.view import See, Shown, View
+    from kakurenbo.attacks.purchases.view import View
     from kakurenbo.kernels._nearest_rows import Matrix, Similarity
     from kakurenbo.kernels.nearest import Nearest
 
@@ -38,12 +38,34 @@ TRACES: tuple[tuple[Part, ...], ...] = (
 )
 
 
+_STORY = "Adds up every trace of the records, coarse or fine, rare ones counting for more"
+
+
+def _few(k: int) -> Stand:
+    return Stand(
+        rung=records(k), parameters={"points": k}, readings=("target",),
+        story=f"Adds up every trace of {records(k)} of everybody, rare traces counting for more",
+    )  # fmt: skip
+
+
 class EvidenceAttack(LikenessAttack):
     """Knows whole records and adds up every trace of them, coarse or fine, the rare ones counting for more.
 
     The cosine of the TF-IDF vectors over goods, goods with month, day, quantity or price, days with
     quantities, and records; of what both tables have. The attacker to hold against noise and coarsening.
     """
+
+    about: ClassVar = AttackAbout(
+        name="evidence", kind="purchases", source="ours", promises=("finds-copies",),
+        stands=(
+            *map(_few, POINTS),
+            Stand(rung="full records", story=_STORY, readings=BOTH),
+            Stand(
+                rung="records+master", parameters={"master": True}, readings=BOTH,
+                story=f"{_STORY}, among people of whom the master says the same",
+            ),
+        ),
+    )  # fmt: skip
 
     similarity: ClassVar[Similarity] = "cosine"
     point: ClassVar[tuple[Role, ...]] = ()
@@ -52,15 +74,20 @@ class EvidenceAttack(LikenessAttack):
         False, description="also knows the master: only people of whom it says the same are compared"
     )
 
-    def look(self, see: See, shown: Collection[Shown]) -> View:
-        """Look at every trace that both tables show; with the master, at those of people like him there."""
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The master, where he knows it."""
+        return ("master",) if self.master else ()
+
+    def sights(self, shown: frozenset[str]) -> tuple[Sight, ...]:
+        """Return every trace that both tables show; with the master, those of people like him there."""
         first: tuple[Part, ...] = ("master",) if self.master else ()
-        return joined([see(Sight((*first, *parts))) for parts in TRACES if visible(parts, shown)])
+        return tuple(Sight((*first, *parts)) for parts in TRACES if visible(parts, shown))
 
     def places(self, seen: View) -> tuple[Nearest, NDArray[np.float64]]:
         """Look for the place with most of the traces, by their rarity."""
         return places_of(seen.mine, seen.theirs, seen.rarity)
 
-    def prepare(self, matrix: Matrix, seen: View) -> Matrix:
+    def weighed(self, matrix: Matrix, seen: View) -> Matrix:
         """Weigh every trace by its rarity."""
         return by_rarity(matrix, seen)

@@ -7,28 +7,31 @@ once that is most similar in sum; or he starts from each person he knows and ask
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
 
+from kakurenbo.about import AttackAbout, Stand
+from kakurenbo.attacks.base import Traces
 from kakurenbo.attacks.purchases.base import PurchasesAttack
 from kakurenbo.attacks.purchases.claims import claims, places_of
-from kakurenbo.attacks.purchases.view import Sight, shows, view
+from kakurenbo.attacks.purchases.view import Sight, joined, view
 from kakurenbo.data.baskets import equal_rows
-from kakurenbo.data.crowds import CrowdGuess, Links
-from kakurenbo.data.guess import Guess
+from kakurenbo.data.guess import Guess, Links
 from kakurenbo.data.layout import Role  # noqa: TC001 - read by pydantic
 from kakurenbo.kernels.assignment import DENSE, assign, assign_by
 from kakurenbo.kernels.nearest import best_in, nearest, similarity_block
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
-    from kakurenbo.attacks.purchases.view import See, Shown, View
+    from kakurenbo.attacks.base import Tables
+    from kakurenbo.attacks.purchases.view import View
+    from kakurenbo.chance import Chance
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.kernels._nearest_rows import Matrix, Similarity
     from kakurenbo.kernels.nearest import Nearest
@@ -36,13 +39,17 @@ if TYPE_CHECKING:
 _MANY = 1000  # people; of fewer every tie can be written down
 
 Reading = Literal["nearest", "assignment", "target"]
+BOTH: tuple[Reading, ...] = ("nearest", "assignment")
+_SEES: dict[Similarity, Literal["presence", "counts", "proportions"]] = {
+    "jaccard": "presence", "containment": "presence", "cosine": "proportions",
+    "multiset": "counts", "votes": "counts",
+}  # fmt: skip
 
 
 class LikenessAttack(PurchasesAttack):
     """Shared by the attacks that compare people over common keys by one similarity."""
 
     similarity: ClassVar[Similarity] = "jaccard"
-    sight: ClassVar[Sight] = Sight()
     point: ClassVar[tuple[Role, ...]] = ("customer", "goods")
 
     reading: Reading = Field(
@@ -51,70 +58,91 @@ class LikenessAttack(PurchasesAttack):
         "assignment of all, or look each known person up in the release and settle rival claims",
     )
 
-    def link(self, known: Purchases, released: Purchases, rng: np.random.Generator) -> Guess:
-        """Name the most similar known person for every released one."""
-        shown = self.shown(released)
-        return self.compare(self.look(partial(view, known, shown), shows(known) & shows(shown)), rng)
+    @property
+    def beside(self) -> bool:
+        """Whether he pairs everybody at once."""
+        return self.reading == "assignment"
 
-    def shown(self, released: Purchases) -> Purchases:
-        """Return what this attacker takes seriously of the release: all of it."""
-        return released
+    @property
+    def drops(self) -> str:
+        """What he drops from a release before he looks: nothing."""
+        return ""
 
-    def look(self, see: See, shown: Collection[Shown]) -> View:  # noqa: ARG002 - some look at what there is
-        """Return the view of both tables; `see` makes one for a sight, `shown` is what both tables show."""
-        return see(self.sight)
+    def sights(self, shown: frozenset[str]) -> tuple[Sight, ...]:  # noqa: ARG002 - some look at what there is
+        """Return what he looks at in tables that show this."""
+        return (Sight(),)
 
-    def compare(
-        self, seen: View, rng: np.random.Generator, scores: NDArray[np.float64] | None = None
-    ) -> Guess:
-        """Return the guess; `scores` (released x known) are used where they are already there."""
+    def look(self, tables: Tables[Purchases]) -> View:
+        """Return the view of both tables."""
+        views = [self._seen(tables, sight) for sight in self.sights(tables.shown)]
+        return views[0] if len(views) == 1 else joined(views)
+
+    def keys(self, tables: Tables[Purchases]) -> View:
+        """Return the same view: what gives a person away is among its keys."""
+        return self.look(tables)
+
+    def _seen(self, tables: Tables[Purchases], sight: Sight) -> View:
+        """See through one sight; the view of one who knows everything is shared with all who look at it."""
+        released = tables.once(("taken", self.drops), lambda: self.takes(tables.released))
+        whole = tables.once(("view", self.drops, sight), lambda: view(tables.original, released, sight))
+        rows = self.known_rows(tables)
+        return whole if rows is None else whole.knowing(self.known(tables), rows)
+
+    def compares(self, data: Purchases) -> Traces:
+        """Return the traces he looks at."""
+        sights = self.sights(data.shown)
+        return Traces(tuple(sight.parts for sight in sights), sights[0].counting, _SEES[self.scored_by()])
+
+    def prepared(self, seen: View, readings: Iterable[str]) -> View:
+        """Score all pairs where somebody pairs everybody at once, unless that is too much."""
+        if "assignment" not in readings or max(len(seen.originals), len(seen.released)) > DENSE:
+            return seen
+        a, b = self.weighed(seen.theirs, seen), self.weighed(seen.mine, seen)
+        return replace(seen, scores=similarity_block(a, b, self.scored_by(), weights=self.weights(seen)))
+
+    def answer(self, seen: View, chance: Chance) -> Guess:
+        """Name the most similar known person for every released one, in the chosen reading."""
         if self.reading == "target":
-            return claims(*self.places(seen), seen, rng)
+            return claims(*self.places(seen), seen, chance)
         if self.reading == "nearest":
-            if scores is None and _many_equals(seen):
-                return self._among_crowds(seen, rng)
-            found = self._nearest(seen, scores)
-            return Guess.drawn(seen.released, seen.originals, found.indptr, found.indices, rng)
-        if scores is None:
-            a, b = self.prepare(seen.theirs, seen), self.prepare(seen.mine, seen)
+            if seen.scores is None and _many_equals(seen):
+                return self._among_groups(seen, chance)
+            best = self._nearest(seen)
+            return Guess.drawn(seen.released, seen.originals, best.indptr, best.indices, chance)
+        rng = chance.stream("assignment")
+        if seen.scores is None:
+            a, b = self.weighed(seen.theirs, seen), self.weighed(seen.mine, seen)
             paired = assign(a, b, self.scored_by(), rng, weights=self.weights(seen))
         else:
-            paired = assign_by(scores, rng)
-        crowds = equal_rows(seen.theirs), equal_rows(seen.mine)
-        return CrowdGuess.paired(seen.released, seen.originals, crowds, paired)
+            paired = assign_by(seen.scores, rng)
+        groups = equal_rows(seen.theirs), equal_rows(seen.mine)
+        return Guess.paired(seen.released, seen.originals, groups, paired)
 
-    def _nearest(self, seen: View, scores: NDArray[np.float64] | None) -> Nearest:
+    def _nearest(self, seen: View) -> Nearest:
         """Return all known people most similar to each released one."""
-        if scores is not None:
+        if seen.scores is not None:
             sizes = np.diff(seen.mine.indptr) if self.scored_by() == "containment" else None
-            return best_in(scores, sizes)
-        a, b = self.prepare(seen.theirs, seen), self.prepare(seen.mine, seen)
+            return best_in(seen.scores, sizes)
+        a, b = self.weighed(seen.theirs, seen), self.weighed(seen.mine, seen)
         return nearest(a, b, self.scored_by(), weights=self.weights(seen))
 
-    def _among_crowds(self, seen: View, rng: np.random.Generator) -> Guess:
-        """Compare crowds of equals instead of people: their ties would grow with the square of a crowd."""
+    def _among_groups(self, seen: View, chance: Chance) -> Guess:
+        """Compare groups of equals instead of people: their ties would grow with the square of a group."""
         theirs, mine = equal_rows(seen.theirs), equal_rows(seen.mine)
-        first, my_first = (np.unique(crowd, return_index=True)[1] for crowd in (theirs, mine))
-        a, b = self.prepare(seen.theirs[first], seen), self.prepare(seen.mine[my_first], seen)
-        found = nearest(a, b, self.scored_by(), weights=self.weights(seen))
-        indptr, indices = _or_anybody(found, len(my_first))
+        first, my_first = (np.unique(group, return_index=True)[1] for group in (theirs, mine))
+        a, b = self.weighed(seen.theirs[first], seen), self.weighed(seen.mine[my_first], seen)
+        best = nearest(a, b, self.scored_by(), weights=self.weights(seen))
+        indptr, indices = _or_anybody(best, len(my_first))
         links = Links.evenly(indptr, indices, np.bincount(mine))
-        return CrowdGuess.among(seen.released, seen.originals, (theirs, mine), links, rng)
-
-    def scores(self, seen: View) -> NDArray[np.float64] | None:
-        """Return all similarities, released x known, for readings to share; None where that is too much."""
-        if max(len(seen.originals), len(seen.released)) > DENSE:
-            return None
-        a, b = self.prepare(seen.theirs, seen), self.prepare(seen.mine, seen)
-        return similarity_block(a, b, self.scored_by(), weights=self.weights(seen))
+        return Guess.among(seen.released, seen.originals, (theirs, mine), links, chance)
 
     def places(self, seen: View) -> tuple[Nearest, NDArray[np.float64]]:
         """Return the released people that each known one may be, and how well he fits there."""
-        a, b = self.prepare(seen.theirs, seen), self.prepare(seen.mine, seen)
+        a, b = self.weighed(seen.theirs, seen), self.weighed(seen.mine, seen)
         if self.scored_by() == "containment":
             return places_of(b, a)
-        found = nearest(b, a, self.scored_by(), weights=self.weights(seen))
-        return found, found.score
+        best = nearest(b, a, self.scored_by(), weights=self.weights(seen))
+        return best, best.score
 
     def scored_by(self) -> Similarity:
         """Return how two rows are compared."""
@@ -124,7 +152,7 @@ class LikenessAttack(PurchasesAttack):
         """Return what a common good counts, or None for one each."""
         return None
 
-    def prepare(self, matrix: Matrix, seen: View) -> Matrix:  # noqa: ARG002 - plain ones ignore it
+    def weighed(self, matrix: Matrix, seen: View) -> Matrix:  # noqa: ARG002 - plain ones ignore it
         """Return the matrix to compare; the view tells how rare its columns are."""
         return matrix
 
@@ -135,11 +163,11 @@ def _many_equals(seen: View) -> bool:
     return people > _MANY and len(np.unique(equal_rows(seen.mine))) < people / 2
 
 
-def _or_anybody(found: Nearest, crowds: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the links found; who has nothing in common with anybody is linked with all crowds."""
-    counts = np.diff(found.indptr)
-    everybody = np.arange(crowds, dtype=np.int64)
-    rows = np.split(found.indices, found.indptr[1:-1])
+def _or_anybody(best: Nearest, groups: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the links found; who has nothing in common with anybody is linked with all groups."""
+    counts = np.diff(best.indptr)
+    everybody = np.arange(groups, dtype=np.int64)
+    rows = np.split(best.indices, best.indptr[1:-1])
     linked = [row if count else everybody for row, count in zip(rows, counts, strict=True)]
     lengths = [len(row) for row in linked]
     return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64), np.concatenate(linked)
@@ -160,6 +188,11 @@ class JaccardAttack(LikenessAttack):
     equal baskets.
     """
 
+    about: ClassVar = AttackAbout(
+        name="jaccard", kind="purchases", source="000, 002, 003 Algorithm 1", promises=("finds-copies",),
+        stands=(Stand(rung="goods", story="Names the most similar goods set", readings=BOTH),),
+    )  # fmt: skip
+
 
 class WeightedAttack(LikenessAttack):
     """Knows what everybody bought, and counts a rare common good for more than a frequent one.
@@ -167,6 +200,16 @@ class WeightedAttack(LikenessAttack):
     Jaccard weighted by the inverse document frequency ln(n/|D_g|) + 1 of each good: two who share a good that
     nobody else buys are likely one.
     """
+
+    about: ClassVar = AttackAbout(
+        name="weighted", kind="purchases", source="ours, after 000's TF-IDF", promises=("finds-copies",),
+        stands=(
+            Stand(
+                rung="goods", readings=BOTH,
+                story="Names the most similar goods set, rare goods counting for more",
+            ),
+        ),
+    )  # fmt: skip
 
     def weights(self, seen: View) -> NDArray[np.float64]:
         """Weigh goods by their rarity among the known."""
@@ -179,9 +222,14 @@ class CosineAttack(LikenessAttack):
     Less sensitive than Jaccard to how many goods were added, more to which.
     """
 
+    about: ClassVar = AttackAbout(
+        name="cosine", kind="purchases", source="ours, after 000's TF-IDF", promises=("finds-copies",),
+        stands=(Stand(rung="goods", story="Compares TF-IDF profiles of the goods by their angle"),),
+    )  # fmt: skip
+
     similarity: ClassVar[Similarity] = "cosine"
 
-    def prepare(self, matrix: Matrix, seen: View) -> Matrix:
+    def weighed(self, matrix: Matrix, seen: View) -> Matrix:
         """Weigh every good by its rarity; the length of a row does not matter to the angle."""
         return by_rarity(matrix, seen)
 
@@ -193,6 +241,16 @@ class ContainmentAttack(LikenessAttack):
     evidence. The right attack on releases that only add, and for an attacker who knows little.
     """
 
+    about: ClassVar = AttackAbout(
+        name="containment", kind="purchases", source="ours", promises=("finds-copies",),
+        stands=(
+            Stand(
+                rung="goods", readings=("nearest", "target"),
+                story="Asks whose goods all lie in the released basket",
+            ),
+        ),
+    )  # fmt: skip
+
     similarity: ClassVar[Similarity] = "containment"
 
 
@@ -203,7 +261,15 @@ class MultisetAttack(LikenessAttack):
     disturb it.
     """
 
+    about: ClassVar = AttackAbout(
+        name="multiset", kind="purchases", source="ours, with 004's distance", promises=("finds-copies",),
+        needs=("quantity",),
+        stands=(Stand(rung="goods+quantity", story="Compares how many pieces of each good", readings=BOTH),),
+    )  # fmt: skip
+
     similarity: ClassVar[Similarity] = "multiset"
-    sight: ClassVar[Sight] = Sight(("goods",), "pieces")
-    needs: ClassVar[tuple[Role, ...]] = ("quantity",)
     point: ClassVar[tuple[Role, ...]] = ()
+
+    def sights(self, shown: frozenset[str]) -> tuple[Sight, ...]:  # noqa: ARG002 - always the pieces
+        """Return the goods, by pieces."""
+        return (Sight(("goods",), "pieces"),)

@@ -7,13 +7,13 @@ file. This attacker drops what looks so, and goes on with what is left.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import polars as pl
 from pydantic import Field
 
-from kakurenbo.attacks.purchases.likeness import LikenessAttack
-from kakurenbo.errors import InputError
+from kakurenbo.about import AttackAbout, Stand
+from kakurenbo.attacks.purchases.likeness import BOTH, LikenessAttack
 
 if TYPE_CHECKING:
     from kakurenbo.data.purchases import Purchases
@@ -27,11 +27,37 @@ class StripAttack(LikenessAttack):
     dummies that were appended. Who would lose everything keeps it.
     """
 
+    about: ClassVar = AttackAbout(
+        name="strip", kind="purchases", source="ours, against 000 figure 5",
+        stands=(
+            Stand(
+                rung="goods+method", readings=BOTH, beyond="goods",
+                story="Drops what looks like a dummy on the last receipt, then compares goods",
+                betrays="Dummies can be told from real records: they sit on the last receipt, all alike",
+            ),
+            Stand(
+                rung="goods+method", parameters={"drop": "appended"}, beyond="goods",
+                story="Drops rows that were appended to the table, then compares goods",
+                betrays="Dummies can be told from real records: they were appended to the table",
+            ),
+        ),
+    )  # fmt: skip
+
     drop: Literal["last-receipt", "appended"] = Field(
         "last-receipt", description="what is taken for a dummy: alike on the last receipt, or appended rows"
     )
 
-    def shown(self, released: Purchases) -> Purchases:
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """What tells dummies on the last receipt: when it was, and how many pieces."""
+        return ("time", "quantity") if self.drop == "last-receipt" else ()
+
+    @property
+    def drops(self) -> str:
+        """What he drops from a release before he looks."""
+        return self.drop
+
+    def takes(self, released: Purchases) -> Purchases:
         """Return the release without what looks like a dummy."""
         records = released.records
         suspect = _appended(released) if self.drop == "appended" else _on_last_receipt(released)
@@ -42,9 +68,6 @@ class StripAttack(LikenessAttack):
 
 def _on_last_receipt(released: Purchases) -> pl.Series:
     """Mark the records of the most frequent quantity among those of everybody's last receipt."""
-    for role in ("time", "quantity"):
-        if role not in released.roles:
-            raise InputError(f"Telling dummies by the last receipt needs the role {role}.", code="roles")
     moment = ["time", "receipt"] if "receipt" in released.roles else ["time"]
     last = released.records.select(pl.struct(moment).rank("dense").alias("moment"), "customer").select(
         pl.col("moment") == pl.col("moment").max().over("customer")

@@ -11,14 +11,17 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 import polars as pl
 
+from kakurenbo.about import AttackAbout, Stand
+from kakurenbo.attacks.base import Values
 from kakurenbo.attacks.purchases.base import PurchasesAttack
 from kakurenbo.data.guess import Guess
-from kakurenbo.data.layout import Role  # noqa: TC001 - read by pydantic
 from kakurenbo.errors import InputError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from kakurenbo.attacks.base import Tables
+    from kakurenbo.chance import Chance
     from kakurenbo.data.purchases import Purchases
 
 _CLOSE = 1e-9
@@ -27,19 +30,29 @@ _CLOSE = 1e-9
 class TotalsAttack(PurchasesAttack):
     """Knows how many records everybody has and what they spent in all, and names the nearest by ratio."""
 
-    needs: ClassVar[tuple[Role, ...]] = ("price", "quantity")
+    about: ClassVar = AttackAbout(
+        name="totals", kind="purchases", source="ours", promises=("finds-copies",),
+        needs=("price", "quantity"), because="nobody else has as many records and spent as much",
+        stands=(Stand(rung="totals", story="Names who has as many records and spent as much"),),
+    )  # fmt: skip
 
-    def link(self, known: Purchases, released: Purchases, rng: np.random.Generator) -> Guess:
+    def compares(self, data: Purchases) -> Values:  # noqa: ARG002 - the same of all
+        """Return the number of records and the amount, as far as rounding lets it be told."""
+        amount = (pl.col("price") * pl.col("quantity")).sort().sum().round_sig_figs(9)
+        return Values((pl.len().alias("records"), amount.alias("amount")))
+
+    def answer(self, seen: Tables[Purchases], chance: Chance) -> Guess:
         """Name the nearest in (log records, log amount), all ties kept."""
         from scipy.spatial import cKDTree  # noqa: PLC0415 - slow to load
 
+        known, released = self.known(seen), seen.released
         mine, theirs = _totals(known), _totals(released)
         tree = cKDTree(mine)
         distance, _ = tree.query(theirs)
-        found = tree.query_ball_point(theirs, np.asarray(distance) + _CLOSE, return_sorted=True)
-        indptr = np.concatenate([[0], np.cumsum([len(row) for row in found])])
-        indices = np.fromiter((i for row in found for i in row), dtype=np.int64, count=int(indptr[-1]))
-        return Guess.drawn(released.customers, known.customers, indptr, indices, rng)
+        equals = tree.query_ball_point(theirs, np.asarray(distance) + _CLOSE, return_sorted=True)
+        indptr = np.concatenate([[0], np.cumsum([len(row) for row in equals])])
+        indices = np.fromiter((i for row in equals for i in row), dtype=np.int64, count=int(indptr[-1]))
+        return Guess.drawn(released.customers, known.customers, indptr, indices, chance)
 
 
 def _totals(data: Purchases) -> NDArray[np.float64]:

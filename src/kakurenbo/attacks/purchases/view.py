@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -20,19 +20,17 @@ from kakurenbo.data.groups import comparable, group_codes
 from kakurenbo.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Collection, Sequence
 
     from numpy.typing import NDArray
 
-    from kakurenbo.data.layout import Role
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.kernels._nearest_rows import Matrix
 
 Part = Literal["goods", "month", "day", "time", "price", "quantity", "receipt", "master"]
-Shown: TypeAlias = "Role | Literal['master']"
 Counting = Literal["set", "records", "pieces"]
 
-ROLE_OF: dict[Part, Shown] = {
+ROLE_OF: dict[Part, str] = {
     "goods": "goods", "month": "time", "day": "time", "time": "time",
     "price": "price", "quantity": "quantity", "receipt": "receipt", "master": "master",
 }  # fmt: skip
@@ -98,6 +96,7 @@ class View:
         originals: the known people.
         released: the released people.
         blocks: what the columns stand for, one block after the other.
+        scores: all similarities, released x known, where several readings share them.
     """
 
     mine: Matrix
@@ -105,6 +104,7 @@ class View:
     originals: pl.Series
     released: pl.Series
     blocks: tuple[Keys, ...]
+    scores: NDArray[np.float64] | None = None
 
     @cached_property
     def rarity(self) -> NDArray[np.float64]:
@@ -128,16 +128,7 @@ class View:
         return replace(self, mine=mine, originals=known.customers)
 
 
-See: TypeAlias = "Callable[[Sight], View]"
-
-
-def shows(data: Purchases) -> frozenset[Shown]:
-    """Return what a table shows: its roles, and `master` where there is more of it than the ids."""
-    has_master = data.master is not None and data.master.width > 1
-    return frozenset([*data.roles, "master"] if has_master else data.roles)
-
-
-def visible(parts: Sequence[Part], shown: Collection[Shown]) -> bool:
+def visible(parts: Sequence[Part], shown: Collection[str]) -> bool:
     """Whether all the parts can be seen in tables that show this."""
     return all(ROLE_OF[part] in shown for part in parts)
 
@@ -146,7 +137,7 @@ def view(known: Purchases, released: Purchases, sight: Sight) -> View:
     """See two tables through one sight."""
     for data in (known, released):
         for part in sight.parts:
-            if ROLE_OF[part] not in shows(data):
+            if ROLE_OF[part] not in data.shown:
                 raise InputError(f"Looking at the {part} needs the role {ROLE_OF[part]}.", code="roles")
     records = _with_master(known, released) if "master" in sight.parts else (known.records, released.records)
     parts = {part: _VALUE[part] for part in sight.parts}
@@ -186,11 +177,11 @@ def _with_master(known: Purchases, released: Purchases) -> tuple[pl.DataFrame, p
 def joined(views: Sequence[View]) -> View:
     """Return the views of the same people side by side as one."""
     return View(
-        sparse.csr_array(sparse.hstack([one.mine for one in views], format="csr")),
-        sparse.csr_array(sparse.hstack([one.theirs for one in views], format="csr")),
+        sparse.csr_array(sparse.hstack([view.mine for view in views], format="csr")),
+        sparse.csr_array(sparse.hstack([view.theirs for view in views], format="csr")),
         views[0].originals,
         views[0].released,
-        tuple(block for one in views for block in one.blocks),
+        tuple(block for view in views for block in view.blocks),
     )
 
 

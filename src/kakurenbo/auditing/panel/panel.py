@@ -1,6 +1,7 @@
 """The panel: all attackers of the ladder on one release, nothing computed twice, worst first.
 
-One-to-one assignments take longest and need no Python, so they run beside the rest.
+Attackers who differ only in how they read share what they see; those that take long and leave the interpreter
+alone (one-to-one assignments) run beside the rest.
 """
 
 from __future__ import annotations
@@ -11,35 +12,26 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Generic
 
-import numpy as np
-
-from kakurenbo.attacks.purchases.likeness import LikenessAttack
-from kakurenbo.attacks.purchases.view import shows
-from kakurenbo.auditing.panel.ladder import rungs_below, rungs_of
-from kakurenbo.auditing.panel.members import attackers
-from kakurenbo.auditing.panel.views import Shared, plain
+from kakurenbo.attacks.base import Tables
+from kakurenbo.attacks.ladder import up_to
+from kakurenbo.auditing.panel.members import Attacker, attackers
 from kakurenbo.auditing.results import Finding, Skipped
-from kakurenbo.data.purchases import Purchases
+from kakurenbo.chance import Chance
+from kakurenbo.data.table import Data
 from kakurenbo.errors import KakurenboError
+from kakurenbo.progress import Progress
 from kakurenbo.risk.found import reidentification
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from concurrent.futures import Future
 
+    import numpy as np
     from numpy.typing import NDArray
 
-    from kakurenbo.attacks.microdata.base import MicrodataAttack
-    from kakurenbo.attacks.purchases.base import PurchasesAttack
-    from kakurenbo.attacks.purchases.view import View
-    from kakurenbo.auditing.panel.members import Attacker
-    from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.pairing import Pairing
-
-    Data = Purchases | Microdata
-    Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,12 +44,12 @@ class Outcome:
 
 
 @dataclass(frozen=True, eq=False)
-class Ran:
-    """A run of the panel: outcomes worst first, who could not attack and why, and what they shared."""
+class Ran(Generic[Data]):
+    """A run of the panel: outcomes worst first, who could not attack and why, and the tables they saw."""
 
     outcomes: tuple[Outcome, ...]
     skipped: tuple[Skipped, ...]
-    shared: Shared | None
+    tables: Tables[Data]
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -66,7 +58,7 @@ class Ran:
 
 
 @dataclass(frozen=True, eq=False)
-class Panel:
+class Panel(Generic[Data]):
     """The attackers for some original data.
 
     Attributes:
@@ -80,12 +72,10 @@ class Panel:
     rungs: tuple[str, ...]
 
     @classmethod
-    def of(cls, original: Data, upto: str | None = None) -> Panel:
+    def of(cls, original: Data, knowledge: str | None = None) -> Panel[Data]:
         """Return the attackers on a rung and those who know less (all of them, where none is named)."""
-        names = [name for name, _ in rungs_of(original)]
-        wanted = frozenset(names) if upto is None else rungs_below(upto, original)
-        chosen = tuple(one for one in attackers(original) if one.knowledge in wanted)
-        return cls(original, chosen, tuple(name for name in names if name in wanted))
+        rungs = tuple(rung.name for rung in up_to(knowledge, original.kind))
+        return cls(original, attackers(original, knowledge), rungs)
 
     def run(self, released: Data, secret: Pairing, *, seed: int | None = None) -> tuple[Finding, ...]:
         """Attack a release; return what everybody achieved, worst first."""
@@ -93,7 +83,7 @@ class Panel:
 
     def attack(
         self, released: Data, secret: Pairing, *, seed: int | None = None, progress: Progress | None = None
-    ) -> Ran:
+    ) -> Ran[Data]:
         """Attack a release; see `Ran`.
 
         Args:
@@ -102,52 +92,47 @@ class Panel:
             seed: repeats what is known and how ties are broken.
             progress: told about each step.
         """
-        fixed = int(np.random.default_rng().integers(2**62)) if seed is None else seed
-        run = _Run(self, released, secret, fixed)
-        outcomes = sorted(run.all(progress or (lambda _: None)), key=self._badness)
-        return Ran(tuple(outcomes), tuple(run.skipped), run.shared)
+        run = _Run(Tables(self.original, released, Chance(seed)), secret)
+        outcomes = sorted(run.all(self.members, progress or Progress()), key=self._badness)
+        return Ran(tuple(outcomes), tuple(run.skipped), run.tables)
 
     def _badness(self, outcome: Outcome) -> tuple[float, int, str]:
         """Sort the worst first: who finds most, of equals who needs to know least."""
-        found = outcome.finding
-        return -found.rate.value, self.rungs.index(found.knowledge), found.name
+        finding = outcome.finding
+        return -finding.rate.value, self.rungs.index(finding.knowledge), finding.name
 
 
-class _Run:
-    """One run: scores every guess as it comes in, and bounds how many assignments are under way."""
+class _Run(Generic[Data]):
+    """One run: scores every guess as it comes in, and bounds how many are under way beside each other."""
 
-    def __init__(self, panel: Panel, released: Data, secret: Pairing, seed: int) -> None:
-        self._panel, self._released, self._secret, self._seed = panel, released, secret, seed
+    def __init__(self, tables: Tables[Data], secret: Pairing) -> None:
+        self.tables, self._secret = tables, secret
         self.skipped: list[Skipped] = []
-        self.shared: Shared | None = None
-        if isinstance(panel.original, Purchases) and isinstance(released, Purchases):
-            self.shared = Shared(panel.original, released, seed)
 
-    def all(self, progress: Progress) -> Iterator[Outcome]:
-        able = [one for one in self._panel.members if self._can(one)]
+    def all(self, members: tuple[Attacker, ...], progress: Progress) -> Iterator[Outcome]:
         workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        able = [attacker for attacker in members if self._can(attacker)]
+        done = 0
         with ThreadPoolExecutor(workers) as pool:
-            waiting: set[Future[Outcome]] = set()
-            for _, same in groupby(able, key=lambda one: _base(one.attack)):
-                members = list(same)
-                progress(f"attacking with {members[0].knowledge}: {members[0].name}")
-                for made in self._group(members, pool):
-                    if isinstance(made, Outcome):
-                        yield made
+            waiting: set[Future[Outcome | None]] = set()
+            for _, alike in groupby(able, key=lambda attacker: _without_reading(attacker.attack)):
+                group = list(alike)
+                progress.step(f"attacking with {group[0].knowledge}: {group[0].name}", done / len(able))
+                done += len(group)
+                for attacker, work in self._prepared(group):
+                    if not attacker.attack.beside:
+                        yield from _some(work())
                         continue
-                    waiting.add(made)
+                    waiting.add(pool.submit(work))
                     while len(waiting) >= workers:
-                        done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                        yield from (future.result() for future in done)
-            progress("pairing everybody with somebody")
-            yield from (future.result() for future in waiting)
+                        ready, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                        yield from (outcome for future in ready for outcome in _some(future.result()))
+            progress.step("pairing everybody with somebody", 1.0)
+            yield from (outcome for future in waiting for outcome in _some(future.result()))
 
     def _can(self, attacker: Attacker) -> bool:
         """Whether both tables have what he needs; if not, say so."""
-        if self.shared is None:
-            return True
-        both = shows(self.shared.original) & shows(self.shared.released)
-        missing = [part for part in attacker.needs if part not in both]
+        missing = [part for part in attacker.attack.needs if part not in self.tables.shown]
         if missing:
             self._skip(attacker, f"no {missing[0]} in both tables")
         return not missing
@@ -155,71 +140,40 @@ class _Run:
     def _skip(self, attacker: Attacker, why: str) -> None:
         self.skipped.append(Skipped(f"{attacker.knowledge}: {attacker.name}", why))
 
-    def _group(
-        self, members: list[Attacker], pool: ThreadPoolExecutor
-    ) -> Iterator[Outcome | Future[Outcome]]:
-        """Run attackers who differ in their reading only."""
-        first = members[0].attack
-        if not isinstance(first, LikenessAttack) or self.shared is None:
-            yield from (made for one in members for made in self._alone(one))
-            return
-        start = time.perf_counter()
+    def _prepared(self, group: list[Attacker]) -> Iterator[tuple[Attacker, Callable[[], Outcome | None]]]:
+        """Yield the work of attackers who differ in their reading only: what they see is made once."""
+        first, start = group[0].attack, time.perf_counter()
         try:
-            seen = self.shared.look(first)
-            scores = first.scores(seen) if any(one.reading == "assignment" for one in members) else None
+            seen = first.prepared(first.look(self.tables), [attacker.reading for attacker in group])
         except KakurenboError as error:
-            for one in members:
-                self._skip(one, str(error))
+            for attacker in group:
+                self._skip(attacker, str(error))
             return
-        before = (time.perf_counter() - start) / len(members)
-        for one in members:
-            work = partial(self._compare, one, seen, scores, before)
-            try:
-                yield pool.submit(work) if one.reading == "assignment" else work()
-            except KakurenboError as error:
-                self._skip(one, str(error))
+        before = (time.perf_counter() - start) / len(group)
+        for attacker in group:
+            yield attacker, partial(self._answered, attacker, seen, before)
 
-    def _compare(
-        self, attacker: Attacker, seen: View, scores: NDArray[np.float64] | None, before: float
-    ) -> Outcome:
+    def _answered(self, attacker: Attacker, seen: Any, before: float) -> Outcome | None:  # noqa: ANN401 - as `look`
+        """Score the attacker's guess; one that cannot be made is skipped, in whatever thread it was tried."""
         began = time.perf_counter() - before
-        attack = cast("LikenessAttack", attacker.attack)
-        rng = np.random.default_rng([self._seed, _number(attacker)])
-        return self._outcome(attacker, attack.compare(seen, rng, scores), began)
-
-    def _alone(self, attacker: Attacker) -> Iterator[Outcome]:
-        began = time.perf_counter()
-        attack = cast("PurchasesAttack | MicrodataAttack", attacker.attack)
-        tables = cast("Any", self._panel.original), cast("Any", self._released)
         try:
-            guess = attack.guess(*tables, seed=self._seed + _number(attacker))
+            guess = attacker.attack.answer(seen, self.tables.chance.under(*attacker.key))
         except KakurenboError as error:
             self._skip(attacker, str(error))
-            return
-        yield self._outcome(attacker, guess, began)
-
-    def _outcome(self, attacker: Attacker, guess: Pairing, began: float) -> Outcome:
+            return None
         found = reidentification(self._secret, guess)
         finding = Finding(
-            attack=attacker.name,
-            reading=attacker.reading,
-            knowledge=attacker.knowledge,
-            story=attacker.story,
-            parameters=attacker.attack.model_dump(mode="json"),
-            rate=found.rate,
-            chance=found.chance,
-            people=found.people,
-            abstained=found.abstained,
-            proven=True,
-            seconds=time.perf_counter() - began,
-        )
+            attack=attacker.name, reading=attacker.reading, knowledge=attacker.knowledge, story=attacker.story,
+            parameters=attacker.attack.model_dump(mode="json"), rate=found.rate, chance=found.chance,
+            people=found.people, abstained=found.abstained, proven=True, seconds=time.perf_counter() - began,
+            betrays=attacker.stand.betrays, beyond=attacker.stand.beyond,
+        )  # fmt: skip
         return Outcome(attacker, finding, found.by_person["chance"].to_numpy())
 
 
-def _base(attack: Any) -> Any:  # noqa: ANN401 - any attack, compared by its parameters
-    return plain(attack) if isinstance(attack, LikenessAttack) else attack
+def _some(outcome: Outcome | None) -> tuple[Outcome, ...]:
+    return () if outcome is None else (outcome,)
 
 
-def _number(attacker: Attacker) -> int:
-    """Return a number of the attacker's own, the same in every run."""
-    return sum((place + 1) * ord(letter) for place, letter in enumerate("".join(attacker.key)))
+def _without_reading(attack: Any) -> Any:  # noqa: ANN401 - any attack, compared by its parameters
+    return attack.model_copy(update={"reading": "nearest"} if "reading" in type(attack).model_fields else {})

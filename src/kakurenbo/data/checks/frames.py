@@ -15,30 +15,30 @@ from kakurenbo.errors import InputError
 if TYPE_CHECKING:
     import polars as pl
 
-Kind = Literal["polars", "pandas", "pyarrow"]
+Library = Literal["polars", "pandas", "pyarrow"]
 
 
-def to_polars(frame: Any) -> tuple[pl.DataFrame, Kind]:  # noqa: ANN401 - any dataframe is welcome
-    """Return the frame as polars, with the kind it came in."""
+def to_polars(frame: Any) -> tuple[pl.DataFrame, Library]:  # noqa: ANN401 - any dataframe is welcome
+    """Return the frame as polars, with the library it came from."""
     try:
         native = nw.from_native(frame, eager_only=True)
     except TypeError:
         raise InputError(
             f"Expected a polars, pandas or pyarrow dataframe, but got {type(frame).__name__}.", code="frame"
         ) from None
-    kind = native.implementation.name.lower()
-    if kind not in {"polars", "pandas", "pyarrow"}:
+    library = native.implementation.name.lower()
+    if library not in {"polars", "pandas", "pyarrow"}:
         raise InputError(
-            f"Dataframes of {kind} are not supported; convert to polars, pandas or pyarrow.", code="frame"
+            f"Dataframes of {library} are not supported; convert to polars, pandas or pyarrow.", code="frame"
         )
-    return native.to_polars(), kind
+    return native.to_polars(), library
 
 
-def from_polars(frame: pl.DataFrame, kind: Kind) -> Any:  # noqa: ANN401 - the kind decides the type
-    """Return a polars frame as the kind asked for."""
-    if kind == "polars":
+def from_polars(frame: pl.DataFrame, library: Library) -> Any:  # noqa: ANN401 - the library decides the type
+    """Return a polars frame as a dataframe of the library asked for."""
+    if library == "polars":
         return frame
-    if kind == "pyarrow":
+    if library == "pyarrow":
         return frame.to_arrow()
     columns = {series.name: series.to_numpy() for series in frame}
-    return nw.from_dict(columns, backend=kind).to_native()
+    return nw.from_dict(columns, backend=library).to_native()

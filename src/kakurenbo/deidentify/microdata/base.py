@@ -1,8 +1,7 @@
-"""What the methods on microdata share: rows in an order of their own, columns chosen by name."""
+"""What the methods on microdata share: columns chosen by name, groups of equals, a k that can be kept."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kakurenbo.data.checks import columns
@@ -13,23 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import numpy as np
-    import polars as pl
     from numpy.typing import NDArray
 
     from kakurenbo.data.microdata import Microdata
-
-
-def in_fixed_order(microdata: Microdata) -> Microdata:
-    """Return the rows sorted by content, so that chance does not depend on the order they came in."""
-    table = microdata.records.with_columns(microdata.ids.alias("\0id")).sort(
-        [*microdata.records.columns, "\0id"]
-    )
-    return replace(microdata, ids=table.drop_in_place("\0id").alias("id"), records=table)
-
-
-def changed(microdata: Microdata, *new: pl.Series) -> Microdata:
-    """Return the microdata with these columns in place of those of the same name."""
-    return replace(microdata, records=microdata.records.with_columns(*new))
 
 
 def chosen(names: Sequence[str], there: Sequence[str]) -> list[str]:

@@ -7,29 +7,41 @@ all rows get the same quasi-identifiers. Sensitive attributes stay as they are, 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 import polars as pl
 from pydantic import Field
 
-from kakurenbo.deidentify.base import ChangedMicrodata, MicrodataMethod
-from kakurenbo.deidentify.microdata.base import changed, enough_rows, in_fixed_order
+from kakurenbo.about import Knob, MethodAbout
+from kakurenbo.data.microdata import Microdata
+from kakurenbo.data.release import Facts
+from kakurenbo.deidentify.base import Changed, Method
+from kakurenbo.deidentify.microdata.base import enough_rows
 from kakurenbo.kernels.mondrian import mondrian
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from kakurenbo.data.microdata import Microdata
+    from kakurenbo.chance import Chance
 
 
-class KAnonymize(MicrodataMethod):
+class KAnonymize(Method[Microdata]):
     """Generalise the quasi-identifiers by Mondrian until every combination is shared by at least k rows.
 
     Numbers and dates become ranges such as [20..29], categories sets such as {north,south}, a set of all of
     them *; or every row of a box gets the box's typical values, so that columns keep their types. A table of
     fewer than k rows is refused; otherwise every group has at least k, for certain.
     """
+
+    about: ClassVar = MethodAbout(
+        name="k-anonymize", kind="microdata", source="Mondrian, LeFevre et al. 2006",
+        promises=("k-anonymous", "keeps-means"), slot="groups",
+        knobs=(
+            Knob.of_size("k"), Knob("cut", ("strict", "relaxed")), Knob("write", ("ranges", "typical")),
+        ),
+        example={"k": 2},
+    )  # fmt: skip
 
     k: int = Field(ge=1, description="fewest rows with the same quasi-identifiers")
     cut: Literal["strict", "relaxed"] = Field(
@@ -39,11 +51,10 @@ class KAnonymize(MicrodataMethod):
         "ranges", description="write ranges and sets, or the group's median and most frequent values"
     )
 
-    def change(self, microdata: Microdata, rng: np.random.Generator) -> ChangedMicrodata:
+    def change(self, data: Microdata, chance: Chance) -> Changed[Microdata]:
         """Return the microdata with generalised quasi-identifiers."""
-        enough_rows(microdata, self.k, type(self).__name__)
-        data = in_fixed_order(microdata)
-        order = rng.permutation(len(data))  # relaxed cuts part equal rows by lot
+        enough_rows(data, self.k, type(self).__name__)
+        order = chance.order("cut", data.ids)  # relaxed cuts part equal rows by lot
         nominal = [_is_nominal(data.records[name]) for name in data.qi]
         numbers = [_numbers(data.records[name])[order] for name in data.qi]
         box = np.empty(len(data), dtype=np.int64)
@@ -51,8 +62,7 @@ class KAnonymize(MicrodataMethod):
         labelled = data.records.select(data.qi).with_columns(pl.Series("\0box", box))
         write = _ranges if self.write == "ranges" else _typical
         made = [write(labelled, name, category) for name, category in zip(data.qi, nominal, strict=True)]
-        facts = {"deleted": 0, "groups": int(box.max()) + 1, "smallest_group": int(np.bincount(box).min())}
-        return ChangedMicrodata(changed(data, *made), facts)
+        return Changed(data.with_columns(*made), Facts.of_groups(box))
 
 
 def _is_nominal(column: pl.Series) -> bool:

@@ -2,41 +2,45 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import polars as pl
 from pydantic import Field
 
-from kakurenbo.deidentify.base import ChangedMicrodata, MicrodataMethod
-from kakurenbo.deidentify.microdata.base import changed, chosen, enough_rows, in_fixed_order
-from kakurenbo.errors import InputError
+from kakurenbo.about import Knob, MethodAbout
+from kakurenbo.data.microdata import Microdata
+from kakurenbo.data.release import Facts
+from kakurenbo.deidentify.base import Changed, Method
+from kakurenbo.deidentify.microdata.base import chosen, enough_rows
 from kakurenbo.kernels.mdav import mdav
 
 if TYPE_CHECKING:
-    import numpy as np
-
-    from kakurenbo.data.microdata import Microdata
+    from kakurenbo.chance import Chance
 
 
-class Microaggregate(MicrodataMethod):
+class Microaggregate(Method[Microdata]):
     """Replace the sensitive attributes by the mean of k people with similar ones (MDAV).
 
     Values are k-anonymous among themselves and means are kept, but quasi-identifiers stay: an attacker who
     knows those still finds the person, only with blurred amounts. Time grows with the square of the rows.
     """
 
+    about: ClassVar = MethodAbout(
+        name="microaggregate", kind="microdata", source="MDAV, Domingo-Ferrer and Mateo-Sanz 2002",
+        promises=("keeps-qi", "keeps-means"), needs=("sa",), slot="values", knobs=(Knob.of_size("k"),),
+        example={"k": 2},
+    )  # fmt: skip
+
     k: int = Field(ge=1, description="fewest people with the same values")
     s: tuple[str, ...] = Field((), description="sensitive attributes aggregated; none given means all")
 
-    def change(self, microdata: Microdata, rng: np.random.Generator) -> ChangedMicrodata:  # noqa: ARG002
+    def change(self, data: Microdata, chance: Chance) -> Changed[Microdata]:  # noqa: ARG002
         """Return the microdata with aggregated numbers."""
-        enough_rows(microdata, self.k, type(self).__name__)
-        data = in_fixed_order(microdata)
+        enough_rows(data, self.k, type(self).__name__)
+        self.require(data)
+        data = data.by_content()
         names = chosen(self.s, data.sa)
-        if not names:
-            raise InputError("Aggregating needs a sensitive attribute, which the data lacks.", code="roles")
         label = mdav(data.records.select(names).to_numpy(), self.k)
         table = data.records.with_columns(pl.Series("\0box", label))
         means = table.select(pl.col(names).mean().over("\0box"))
-        facts = {"deleted": 0, "groups": int(label.max()) + 1}
-        return ChangedMicrodata(changed(data, *means.get_columns()), facts)
+        return Changed(data.with_columns(*means.get_columns()), Facts.of_groups(label))

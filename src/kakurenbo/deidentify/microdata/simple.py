@@ -6,35 +6,42 @@ Each changes one thing, so each shows what it does to every measure and attack; 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 import polars as pl
 from pydantic import Field
 
+from kakurenbo.about import Knob, MethodAbout
 from kakurenbo.data.groups import groups
+from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.pairing import Pairing
-from kakurenbo.deidentify.base import ChangedMicrodata, MicrodataMethod
-from kakurenbo.deidentify.microdata.base import changed, chosen, groups_of, in_fixed_order
+from kakurenbo.data.release import Facts
+from kakurenbo.deidentify.base import Changed, Method
+from kakurenbo.deidentify.microdata.base import chosen, groups_of
 from kakurenbo.errors import InputError, ParameterError
 from kakurenbo.kernels import shuffles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from kakurenbo.data.microdata import Microdata
+    from kakurenbo.chance import Chance
 
 _WHICH_SA = "sensitive attributes changed; none given means all"
 _WHICH_QI = "quasi-identifiers that must be equal; none given means all"
 
 
-class NoiseMicrodata(MicrodataMethod):
+class NoiseMicrodata(Method[Microdata]):
     """Add random noise to the sensitive attributes; quasi-identifiers stay.
 
     The scale is the standard deviation of the noise, whatever its shape. Means survive in large tables,
     single values do not; who knows the quasi-identifiers still finds the right crowd.
     """
+
+    about: ClassVar = MethodAbout(
+        name="noise", kind="microdata", source="001 section 4.2", promises=("keeps-qi",), needs=("sa",),
+        slot="values", knobs=(Knob("scale", low=0.02, high=2.0, log=True),), example={"scale": 0.1},
+    )  # fmt: skip
 
     scale: float = Field(ge=0, allow_inf_nan=False, description="standard deviation of the noise")
     unit: Literal["spread", "absolute"] = Field(
@@ -45,37 +52,38 @@ class NoiseMicrodata(MicrodataMethod):
     )
     s: tuple[str, ...] = Field((), description=_WHICH_SA)
 
-    def change(self, microdata: Microdata, rng: np.random.Generator) -> ChangedMicrodata:
+    def change(self, data: Microdata, chance: Chance) -> Changed[Microdata]:
         """Return the microdata with blurred numbers."""
-        data = in_fixed_order(microdata)
         made = []
         for name in chosen(self.s, data.sa):
             values = data.records[name].to_numpy()
             unit = _spread(values) if self.unit == "spread" else 1.0
-            noisy = values + self.scale * unit * self._noise(len(values), rng)
+            noisy = values + self.scale * unit * self._noise(chance.under(name), data.ids)
             if not np.isfinite(noisy).all():
                 raise ParameterError(
                     f"{type(self).__name__}: this scale leaves the range of numbers.", code="parameter"
                 )
             made.append(pl.Series(name, noisy))
-        return ChangedMicrodata(changed(data, *made), {"deleted": 0})
+        return Changed(data.with_columns(*made))
 
-    def _noise(self, count: int, rng: np.random.Generator) -> NDArray[np.float64]:
+    def _noise(self, chance: Chance, ids: pl.Series) -> NDArray[np.float64]:
         """Draw noise of standard deviation one."""
         if self.shape == "gaussian":
-            return rng.standard_normal(count)
+            return chance.normal("noise", ids)
+        drawn = chance.uniform("noise", ids) - 0.5
         if self.shape == "laplace":
-            return rng.laplace(0.0, 1 / math.sqrt(2), count)
-        return rng.uniform(-math.sqrt(3), math.sqrt(3), count)
+            noise: NDArray[np.float64] = -np.sign(drawn) * np.log1p(-2 * np.abs(drawn)) / math.sqrt(2)
+            return noise
+        return 2 * math.sqrt(3) * drawn
 
 
 def _spread(values: NDArray[np.float64]) -> float:
     """Return the standard deviation, also of huge numbers."""
     largest = float(np.abs(values).max()) or 1.0
-    return float((values / largest).std() * largest)
+    return float(np.sort(values / largest).std() * largest)
 
 
-class CheatMicrodata(MicrodataMethod):
+class CheatMicrodata(Method[Microdata]):
     """Change nothing but the row numbers: release the table as it is and declare another pairing (Yamaoka).
 
     A trick of the contest, kept to show what measures miss. Every attacker finds the true row and is scored
@@ -83,36 +91,45 @@ class CheatMicrodata(MicrodataMethod):
     through the pairing, sees it. Never a protection.
     """
 
+    about: ClassVar = MethodAbout(
+        name="cheat", kind="microdata", source="001 section 4.2, Yamaoka", promises=("keeps-means",),
+        untuned="a cheat hides nobody",
+    )  # fmt: skip
+
     within: tuple[str, ...] = Field(
         (),
         description="exchange people only among equals in these quasi-identifiers; none given means all",
     )
 
-    def change(self, microdata: Microdata, rng: np.random.Generator) -> ChangedMicrodata:
+    def change(self, data: Microdata, chance: Chance) -> Changed[Microdata]:
         """Return the microdata as they are, with the pairing that is declared."""
-        data = in_fixed_order(microdata)
-        declared = shuffles.within(groups(data, self.within), rng)
-        return ChangedMicrodata(data, {"deleted": 0}, Pairing(data.ids, data.ids.gather(declared)))
+        declared = shuffles.within(groups(data, self.within), chance.numbers("shuffle", data.ids))
+        return Changed(data, Facts(), Pairing(data.ids, data.ids.gather(declared)))
 
 
-class Unify(MicrodataMethod):
+class Unify(Method[Microdata]):
     """Set a quasi-identifier to one value for everybody, as if it had not been collected.
 
     001 tells two kinds apart: a quasi-identifier that the utility measures look at (their cells break), and
     one that they do not (nothing is lost that is measured).
     """
 
+    about: ClassVar = MethodAbout(
+        name="unify", kind="microdata", source="001 section 4.2", promises=("keeps-means",),
+        untuned="which column may go is for the user to say, not for a search to find out",
+    )  # fmt: skip
+
     q: tuple[str, ...] = Field((), description="quasi-identifiers to unify; none given means the first")
     value: str | None = Field(None, description="the value; none given means each column's most frequent one")
 
-    def change(self, microdata: Microdata, rng: np.random.Generator) -> ChangedMicrodata:  # noqa: ARG002
+    def change(self, data: Microdata, chance: Chance) -> Changed[Microdata]:  # noqa: ARG002
         """Return the microdata with constant columns."""
         made = []
-        for name in chosen(self.q, microdata.qi)[: len(self.q) or 1]:
-            column = microdata.records[name]
+        for name in chosen(self.q, data.qi)[: len(self.q) or 1]:
+            column = data.records[name]
             one = column.mode().sort().head(1) if self.value is None else _as_type(self.value, column)
             made.append(one.new_from_index(0, len(column)).alias(name))
-        return ChangedMicrodata(changed(microdata, *made), {"deleted": 0})
+        return Changed(data.with_columns(*made))
 
 
 def _as_type(value: str, column: pl.Series) -> pl.Series:
@@ -128,54 +145,69 @@ def _as_type(value: str, column: pl.Series) -> pl.Series:
     return made
 
 
-class Average(MicrodataMethod):
+class Average(Method[Microdata]):
     """Give everybody with equal quasi-identifiers the mean of their sensitive attributes.
 
     Means are kept, of all and of every cell; correlations and everybody's own values are not. Somebody alone
     in his group keeps his values: average after k-anonymize.
     """
 
+    about: ClassVar = MethodAbout(
+        name="average", kind="microdata", source="001 section 4.2", promises=("keeps-qi", "keeps-means"),
+        needs=("sa",), slot="values",
+    )  # fmt: skip
+
     q: tuple[str, ...] = Field((), description=_WHICH_QI)
     s: tuple[str, ...] = Field((), description=_WHICH_SA)
 
-    def change(self, microdata: Microdata, rng: np.random.Generator) -> ChangedMicrodata:  # noqa: ARG002
+    def change(self, data: Microdata, chance: Chance) -> Changed[Microdata]:  # noqa: ARG002
         """Return the microdata with averaged numbers."""
-        data = in_fixed_order(microdata)
+        data = data.by_content()
         names = chosen(self.s, data.sa)
         table = data.records.with_columns(pl.Series("\0group", groups_of(data, self.q)))
         means = table.select(pl.col(names).mean().over("\0group")) if names else table.select([])
-        return ChangedMicrodata(changed(data, *means.get_columns()), {"deleted": 0})
+        return Changed(data.with_columns(*means.get_columns()))
 
 
-class Swap(MicrodataMethod):
+class Swap(Method[Microdata]):
     """Exchange sensitive attributes among people with equal quasi-identifiers, each attribute by itself.
 
     Every value and every mean stays; what belongs together does not. Somebody alone in his group has nobody
     to swap with.
     """
 
+    about: ClassVar = MethodAbout(
+        name="swap", kind="microdata", source="001 section 4.2", promises=("keeps-qi", "keeps-means"),
+        needs=("sa",), slot="values",
+    )  # fmt: skip
+
     q: tuple[str, ...] = Field((), description=_WHICH_QI)
     s: tuple[str, ...] = Field((), description=_WHICH_SA)
 
-    def change(self, microdata: Microdata, rng: np.random.Generator) -> ChangedMicrodata:
+    def change(self, data: Microdata, chance: Chance) -> Changed[Microdata]:
         """Return the microdata with each attribute permuted within the groups."""
-        data = in_fixed_order(microdata)
         group = groups_of(data, self.q)
-        made = [data.records[name].gather(shuffles.within(group, rng)) for name in chosen(self.s, data.sa)]
-        return ChangedMicrodata(changed(data, *made), {"deleted": 0})
+        made = [
+            data.records[name].gather(shuffles.within(group, chance.numbers(f"swap {name}", data.ids)))
+            for name in chosen(self.s, data.sa)
+        ]
+        return Changed(data.with_columns(*made))
 
 
-class DeleteMicrodata(MicrodataMethod):
+class DeleteMicrodata(Method[Microdata]):
     """Delete a random share of the people; those who stay are released as they are."""
+
+    about: ClassVar = MethodAbout(
+        name="delete", kind="microdata", source="001 section 4.2", promises=("deletes-only", "keeps-qi"),
+        slot="records", knobs=(Knob("share", low=0.02, high=0.5),), example={"share": 0.2},
+    )  # fmt: skip
 
     share: float = Field(ge=0, lt=1, description="share of the people to delete")
 
-    def change(self, microdata: Microdata, rng: np.random.Generator) -> ChangedMicrodata:
+    def change(self, data: Microdata, chance: Chance) -> Changed[Microdata]:
         """Return the microdata of those who stay."""
-        data = in_fixed_order(microdata)
         gone = round(self.share * len(data))
         if gone == len(data):
             raise InputError("Nothing is left after deleting.", code="file-empty")
-        kept = np.sort(rng.permutation(len(data))[gone:])
-        data = replace(data, records=data.records[kept], ids=data.ids.gather(kept))
-        return ChangedMicrodata(data, {"deleted": gone})
+        kept = np.sort(chance.order("deleted", data.ids)[gone:])
+        return Changed(data.at(kept), Facts(deleted=gone))

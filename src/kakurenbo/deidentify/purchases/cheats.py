@@ -8,44 +8,45 @@ contest or a lesson why a rate of re-identification alone proves nothing. **Neve
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import polars as pl
 from pydantic import Field
 
+from kakurenbo.about import MethodAbout
 from kakurenbo.data.groups import groups
 from kakurenbo.data.pairing import Pairing
-from kakurenbo.deidentify.base import ChangedPurchases, PurchasesMethod
+from kakurenbo.data.purchases import Purchases
+from kakurenbo.data.release import Facts
+from kakurenbo.deidentify.base import Changed, Method
 from kakurenbo.deidentify.purchases.simple import Noise
-from kakurenbo.errors import InputError
 from kakurenbo.kernels import shuffles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.chance import Chance
+
+_UNTUNED = "a cheat hides nobody"
 
 
-class Cheat(PurchasesMethod):
+class Cheat(Method[Purchases]):
     """Shared by the cheats: true records, a false pairing, and if wanted a little noise on quantities."""
 
     noise: float = Field(
         0.0, ge=0, le=3, description="noise on quantities, to hide the copy (sigma of the log; 004 eq. 1)"
     )
 
-    def change(self, purchases: Purchases, rng: np.random.Generator) -> ChangedPurchases:
+    def change(self, data: Purchases, chance: Chance) -> Changed[Purchases]:
         """Return the records, and whose they are said to be: person i's is the record of p(i)."""
-        people = purchases.customers
-        owners = people.gather(self.permutation(purchases, rng))
-        pairing = Pairing(owners, people)
+        owners = data.customers.gather(self.permutation(data, chance))
         if self.noise:
-            blurred = Noise(quantity_spread=self.noise, price_spread=0.0).change(purchases, rng)
-            return ChangedPurchases(blurred.data, blurred.facts, pairing)
-        return ChangedPurchases(purchases, {"dummies": 0, "deleted": 0}, pairing)
+            data = Noise(quantity_spread=self.noise).change(data, chance).data
+        return Changed(data, Facts(), Pairing(owners, data.customers))
 
     @abstractmethod
-    def permutation(self, purchases: Purchases, rng: np.random.Generator) -> NDArray[np.int64]:
+    def permutation(self, data: Purchases, chance: Chance) -> NDArray[np.int64]:
         """Return p over the customers in their sorted order."""
 
 
@@ -56,11 +57,16 @@ class Shift(Cheat):
     tells it from one.
     """
 
+    about: ClassVar = MethodAbout(
+        name="shift", kind="purchases", source="004 section 2.1.2", promises=("cheats",), untuned=_UNTUNED
+    )
+
     relabel: bool = Field(False, description="put people into a random order before the shift")
 
-    def permutation(self, purchases: Purchases, rng: np.random.Generator) -> NDArray[np.int64]:
+    def permutation(self, data: Purchases, chance: Chance) -> NDArray[np.int64]:
         """Return the shift by one."""
-        return shuffles.shift(len(purchases.customers), rng if self.relabel else None)
+        people = data.customers
+        return shuffles.shift(chance.order("relabel", people) if self.relabel else np.arange(len(people)))
 
 
 class Random(Cheat):
@@ -69,9 +75,13 @@ class Random(Cheat):
     About one person keeps his own record. Never a protection: `kakurenbo excess` tells it from one.
     """
 
-    def permutation(self, purchases: Purchases, rng: np.random.Generator) -> NDArray[np.int64]:
+    about: ClassVar = MethodAbout(
+        name="random", kind="purchases", source="004 algorithm 1", promises=("cheats",), untuned=_UNTUNED
+    )
+
+    def permutation(self, data: Purchases, chance: Chance) -> NDArray[np.int64]:
         """Return a random permutation of all."""
-        return shuffles.within(np.zeros(len(purchases.customers), dtype=np.int64), rng)
+        return shuffles.within(groups(data, ()), chance.numbers("shuffle", data.customers))
 
 
 class MultiRandom(Cheat):
@@ -81,15 +91,22 @@ class MultiRandom(Cheat):
     group keeps his own record. Never a protection: `kakurenbo excess` tells it from one.
     """
 
+    about: ClassVar = MethodAbout(
+        name="multi-random",
+        kind="purchases",
+        source="004 algorithm 2",
+        promises=("cheats",),
+        untuned=_UNTUNED,
+    )
+
     by: tuple[str, ...] = Field(
         (), description="columns of the master that make the groups; none given means all it has"
     )
 
-    def permutation(self, purchases: Purchases, rng: np.random.Generator) -> NDArray[np.int64]:
+    def permutation(self, data: Purchases, chance: Chance) -> NDArray[np.int64]:
         """Return a random permutation inside each group; without a master all are one group."""
-        known = [] if purchases.master is None else purchases.master.columns
-        by = self.by or tuple(name for name in known if name != "customer")
-        return shuffles.within(groups(purchases, by), rng)
+        by = self.by or tuple(data.attributes.columns)
+        return shuffles.within(groups(data, by), chance.numbers("shuffle", data.customers))
 
 
 class PushAway(Shift):
@@ -99,14 +116,15 @@ class PushAway(Shift):
     who asks how far it is from the person it is declared to be (approach II) does not.
     """
 
+    about: ClassVar = MethodAbout(
+        name="push-away", kind="purchases", source="004 figure 4", needs=("quantity",), untuned=_UNTUNED
+    )
+
     factor: int = Field(2, ge=2, le=100, description="what quantities are multiplied by")
 
-    def change(self, purchases: Purchases, rng: np.random.Generator) -> ChangedPurchases:
+    def change(self, data: Purchases, chance: Chance) -> Changed[Purchases]:
         """Return the shifted records with larger quantities."""
-        if "quantity" not in purchases.roles:
-            raise InputError("Pushing away needs the role quantity, which the data lacks.", code="roles")
-        shifted = super().change(purchases, rng)
+        self.require(data)
+        shifted = super().change(data, chance)
         records = shifted.data.records.with_columns(pl.col("quantity") * self.factor)
-        return ChangedPurchases(
-            purchases.with_records(records, master=purchases.master), shifted.facts, shifted.pairing
-        )
+        return Changed(data.with_records(records, master=data.master), shifted.facts, shifted.pairing)

@@ -8,28 +8,34 @@ a glance: **for reproduction, not for release**. With `dummies="donor"` they cop
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from kakurenbo.deidentify.base import ChangedPurchases, PurchasesMethod
+from kakurenbo.about import Knob, MethodAbout
+from kakurenbo.data.purchases import Purchases
+from kakurenbo.deidentify.base import Changed, Method
 from kakurenbo.deidentify.purchases.padding import pad
 from kakurenbo.errors import ParameterError
 from kakurenbo.kernels.clusters import balance, kmeans, tfidf_kmeans
 from kakurenbo.kernels.compact import compact
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import numpy as np
     from numpy.typing import NDArray
 
+    from kakurenbo.chance import Chance
     from kakurenbo.data.baskets import Baskets
-    from kakurenbo.data.purchases import Purchases
+
+_ALONE = "nothing keeps a cluster from being one person: balanced and compact do better"
 
 
-class ClusterMethod(PurchasesMethod):
+class ClusterMethod(Method[Purchases]):
     """Shared by all methods that put customers into clusters: refuse what cannot work, then cluster."""
 
-    def labels(self, purchases: Purchases, rng: np.random.Generator) -> NDArray[np.int64]:
+    def labels(self, purchases: Purchases, chance: Chance) -> NDArray[np.int64]:
         """Return the cluster of every customer; refuse what cannot be before any work."""
         people = len(purchases.customers)
         clusters, size = self.wanted()
@@ -39,7 +45,7 @@ class ClusterMethod(PurchasesMethod):
             self._refuse(
                 f"{clusters or 1} clusters of at least {size} need more than the {people} customers there are"
             )
-        return self.group(purchases.baskets(), rng)
+        return self.group(purchases.baskets(), chance.stream("clusters"))
 
     @abstractmethod
     def wanted(self) -> tuple[int | None, int]:
@@ -62,10 +68,9 @@ class PaddingMethod(ClusterMethod):
         "copies of the cluster's real purchases spread over the customer's own visits",
     )
 
-    def change(self, purchases: Purchases, rng: np.random.Generator) -> ChangedPurchases:
+    def change(self, data: Purchases, chance: Chance) -> Changed[Purchases]:
         """Cluster the customers and pad each to the goods of his cluster."""
-        labels = self.labels(purchases, rng)
-        return pad(purchases, labels, rng if self.dummies == "donor" else None)
+        return pad(data, self.labels(data, chance), chance if self.dummies == "donor" else None)
 
 
 class Compacting(ClusterMethod):
@@ -95,6 +100,11 @@ class KMeans(PaddingMethod):
     dummies, while many stay alone and unprotected.
     """
 
+    about: ClassVar = MethodAbout(
+        name="kmeans", kind="purchases", source="000 Method 0", promises=("adds-only", "equal-sets"),
+        example={"clusters": 1}, untuned=_ALONE,
+    )  # fmt: skip
+
     clusters: int = Field(ge=1, description="number of clusters, c")
 
     def wanted(self) -> tuple[int | None, int]:
@@ -111,6 +121,11 @@ class Tfidf(PaddingMethod):
 
     For reproduction, not for release.
     """
+
+    about: ClassVar = MethodAbout(
+        name="tfidf", kind="purchases", source="000, 002, 003 Method 1", promises=("adds-only", "equal-sets"),
+        example={"clusters": 1}, untuned=_ALONE,
+    )  # fmt: skip
 
     clusters: int = Field(ge=1, description="number of clusters, c")
 
@@ -130,10 +145,24 @@ class Balanced(PaddingMethod):
     the Jaccard attack finds about c/n of them.
     """
 
+    about: ClassVar = MethodAbout(
+        name="balanced", kind="purchases", source="000, 002, 003 Method 2",
+        promises=("adds-only", "equal-sets", "min-size"), slot="groups",
+        knobs=(Knob.of_size("min_size"), Knob("fill", low=0.4), Knob("dummies", ("paper", "donor"))),
+        example={"clusters": 1, "min_size": 1},
+    )  # fmt: skip
+
     clusters: int = Field(ge=1, description="number of clusters, c")
     min_size: int = Field(
         ge=1, description="fewest customers in a cluster, s_min; at most customers / clusters"
     )
+
+    @classmethod
+    def tuned(cls, values: Mapping[str, Any], people: int) -> dict[str, Any]:
+        """Turn the share of the clusters that fit (`fill`) into their number."""
+        size = values["min_size"]
+        rest = {name: value for name, value in values.items() if name != "fill"}
+        return {"clusters": max(1, round(values["fill"] * (people // size))), **rest}
 
     def wanted(self) -> tuple[int | None, int]:
         """Return c and s_min."""
@@ -150,3 +179,9 @@ class Compact(PaddingMethod, Compacting):
     Customers move and change places between clusters, each step judged by its exact change of Delta_m, first
     warm, then cold. By default dummies are in the paper's format: for comparison, not for release.
     """
+
+    about: ClassVar = MethodAbout(
+        name="compact", kind="purchases", source="ours", promises=("adds-only", "equal-sets", "min-size"),
+        slot="groups", knobs=(Knob.of_size("min_size"), Knob("dummies", ("paper", "donor"))),
+        example={"min_size": 1},
+    )  # fmt: skip

@@ -10,21 +10,25 @@ other releases of the same data.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 import polars as pl
 from pydantic import Field
 
+from kakurenbo.about import Knob, MethodAbout
 from kakurenbo.data.groups import group_codes
-from kakurenbo.deidentify.base import ChangedPurchases
+from kakurenbo.data.release import Facts
+from kakurenbo.deidentify.base import Changed
 from kakurenbo.deidentify.purchases.clustered import Compacting
-from kakurenbo.deidentify.purchases.padding import cluster_facts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from kakurenbo.chance import Chance
     from kakurenbo.data.purchases import Purchases
+
+    Ints = NDArray[np.int64]
 
 
 class Deal(Compacting):
@@ -46,6 +50,11 @@ class Deal(Compacting):
     persons they would tell members of a group apart.
     """
 
+    about: ClassVar = MethodAbout(
+        name="deal", kind="purchases", source="ours", promises=("deals",), slot="groups",
+        knobs=(Knob.of_size("min_size"), Knob("of", ("receipts", "records"))), example={"min_size": 1},
+    )  # fmt: skip
+
     of: Literal["receipts", "records"] = Field(
         "receipts",
         description="what is dealt: whole receipts, so that what was bought together stays together (where "
@@ -58,40 +67,42 @@ class Deal(Compacting):
         "found by it",
     )
 
-    def change(self, purchases: Purchases, rng: np.random.Generator) -> ChangedPurchases:
+    def change(self, data: Purchases, chance: Chance) -> Changed[Purchases]:
         """Return the purchases with the records of each group dealt anew to its members."""
-        labels = self.labels(purchases, rng)
-        records = purchases.records.sort(purchases.records.columns)
+        labels = self.labels(data, chance)
+        records = data.by_content()
         unit = _units(records, self.of)
         owner = np.empty(unit.max() + 1, dtype=np.int64)
-        owner[unit] = records["customer"].to_physical().to_numpy()
-        taker = deal(labels, owner, rng)
-        dealt = records.with_columns(customer=purchases.customers.gather(taker[unit]))
-        if "receipt" in purchases.roles:
+        owner[unit] = records["customer"].cast(data.records["customer"].dtype).to_physical().to_numpy()
+        taker = deal(labels, owner, data.customers, chance)
+        dealt = records.with_columns(customer=data.customers.gather(taker[unit]))
+        if "receipt" in data.roles:
             dealt = dealt.with_columns(receipt=_apart(records))
-        counts = {"dummies": 0, "deleted": 0, "dealt": len(owner), "undivided": _undivided(owner, taker)}
-        master = purchases.master
+        extras = {"dealt": len(owner), "undivided": _undivided(owner, taker)}
+        master = data.master
         if master is not None and self.master == "dealt":
-            master = _dealt_rows(master, purchases.customers, labels, rng)
-        data = purchases.with_records(dealt, master=master)
-        return ChangedPurchases(data, {**cluster_facts(labels), **counts})
+            master = _dealt_rows(master, data.customers, labels, chance)
+        return Changed(data.with_records(dealt, master=master), Facts.of_groups(labels, extras=extras))
 
 
-def deal(labels: NDArray[np.int64], owner: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
+def deal(labels: Ints, owner: Ints, people: pl.Series, chance: Chance) -> Ints:
     """Return for every unit who takes it: a group's units go round its members, who sit in random order.
 
     The units of one owner are dealt one after another, so that of k units no member of a group of s takes
     more than k/s, rounded up. Which member sits where is drawn apart from how the units lie, and that alone
-    makes everybody equally likely to be behind every hand.
+    makes everybody equally likely to be behind every dealt history.
 
     Args:
         labels: the group of every person.
-        owner: the person every unit belongs to; everybody has at least one.
-        rng: the source of chance.
+        owner: the person every unit belongs to, ascending; everybody has at least one.
+        people: their ids.
+        chance: the source of chance, by person.
     """
-    seats = np.lexsort((rng.random(len(labels)), labels))
-    sizes, group, turn = np.bincount(labels), labels[owner], rng.random(len(labels))
-    pile = np.lexsort((rng.random(len(owner)), turn[owner], group))
+    seats = np.lexsort((chance.numbers("seat", people), labels))
+    sizes, group, turn = np.bincount(labels), labels[owner], chance.numbers("turn", people)
+    place = np.arange(len(owner)) - _starts(np.bincount(owner))[owner]
+    units = chance.numbers("unit", people.gather(owner), place)
+    pile = np.lexsort((units, turn[owner], group))
     group = group[pile]
     place = np.arange(len(owner)) - _starts(np.bincount(group))[group]
     taker = np.empty(len(owner), dtype=np.int64)
@@ -99,21 +110,20 @@ def deal(labels: NDArray[np.int64], owner: NDArray[np.int64], rng: np.random.Gen
     return taker
 
 
-def _dealt_rows(
-    master: pl.DataFrame, people: pl.Series, labels: NDArray[np.int64], rng: np.random.Generator
-) -> pl.DataFrame:
+def _dealt_rows(master: pl.DataFrame, people: pl.Series, labels: Ints, chance: Chance) -> pl.DataFrame:
     """Return the master of these people, its rows dealt anew within the groups."""
-    seats, order = np.lexsort((rng.random(len(labels)), labels)), np.argsort(labels, kind="stable")
+    seats = np.lexsort((chance.numbers("row of the master", people), labels))
+    order = np.argsort(labels, kind="stable")
     own = people.to_frame("customer").join(master, on="customer", maintain_order="left")
     return own[order].with_columns(people.gather(seats).alias("customer")).sort("customer")
 
 
-def _starts(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+def _starts(sizes: Ints) -> Ints:
     """Return where each group begins when all stand in a row."""
     return np.cumsum(sizes) - sizes
 
 
-def _units(records: pl.DataFrame, of: Literal["receipts", "records"]) -> NDArray[np.int64]:
+def _units(records: pl.DataFrame, of: Literal["receipts", "records"]) -> Ints:
     """Return the number of the unit every record is dealt with, without gaps."""
     visit = next((role for role in ("receipt", "time") if role in records.columns), None)
     if of == "records" or visit is None:
@@ -126,7 +136,7 @@ def _apart(records: pl.DataFrame) -> pl.Series:
     return pl.Series(group_codes([records], ["customer", "receipt"])[0]).cast(pl.String)
 
 
-def _undivided(owner: NDArray[np.int64], taker: NDArray[np.int64]) -> int:
+def _undivided(owner: Ints, taker: Ints) -> int:
     """Return how many people's units all went to one taker."""
     owners, _ = np.unique(np.stack([owner, taker]), axis=1)
     return int((np.bincount(owners) == 1).sum())

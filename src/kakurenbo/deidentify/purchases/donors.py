@@ -23,14 +23,14 @@ import polars as pl
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
+    from kakurenbo.chance import Chance
 
 _COPIED = ("price", "quantity")
 _MOMENT = ("time", "receipt")
 
 
 def from_donors(
-    dummies: pl.DataFrame, records: pl.DataFrame, clusters: pl.DataFrame, rng: np.random.Generator
+    dummies: pl.DataFrame, records: pl.DataFrame, clusters: pl.DataFrame, chance: Chance
 ) -> pl.DataFrame:
     """Return the dummies dressed: price and quantity of a donor, time and receipt of an own record.
 
@@ -38,12 +38,12 @@ def from_donors(
         dummies: (customer, goods), sorted.
         records: the real records, under text ids.
         clusters: (customer, cluster).
-        rng: the source of chance.
+        chance: draws the donors, by customer and good.
     """
     joined = records.join(clusters, on="customer")
     dressed = dummies.join(clusters, on="customer", maintain_order="left")
-    dressed = _drawn(dressed, joined, ("cluster", "goods"), _COPIED, rng)
-    return _drawn(dressed, joined, ("customer",), _MOMENT, rng)
+    dressed = _drawn(dressed, joined, ("cluster", "goods"), _COPIED, chance)
+    return _drawn(dressed, joined, ("customer",), _MOMENT, chance)
 
 
 def _drawn(
@@ -51,7 +51,7 @@ def _drawn(
     records: pl.DataFrame,
     alike: Sequence[str],
     wanted: Sequence[str],
-    rng: np.random.Generator,
+    chance: Chance,
 ) -> pl.DataFrame:
     """Return the dummies with the wanted columns of a random record that is like them in other columns.
 
@@ -63,5 +63,6 @@ def _drawn(
     pool = records.select(*alike, *present).sort(*alike, *present)
     spans = pool.with_row_index("first").group_by(alike).agg(pl.col("first").min(), held=pl.len())
     found = dummies.join(spans, on=alike, maintain_order="left")
-    turns = rng.integers(0, found["held"].to_numpy())
+    goods = chance.numbers("good", dummies["goods"])  # a dummy is told from the customer's others by its good
+    turns = chance.below(f"donor of {wanted[0]}", dummies["customer"], found["held"].to_numpy(), goods)
     return dummies.hstack(pool.select(present)[found["first"].to_numpy() + turns])

@@ -9,23 +9,23 @@ purchases, and hard to tell.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
 import polars as pl
 
-from kakurenbo.deidentify.base import ChangedPurchases
+from kakurenbo.data.release import Facts
+from kakurenbo.deidentify.base import Changed
 from kakurenbo.deidentify.purchases.donors import from_donors
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
+    from kakurenbo.chance import Chance
     from kakurenbo.data.purchases import Purchases
 
 
-def pad(
-    purchases: Purchases, labels: NDArray[np.int64], donors: np.random.Generator | None = None
-) -> ChangedPurchases:
+def pad(purchases: Purchases, labels: NDArray[np.int64], donors: Chance | None = None) -> Changed[Purchases]:
     """Return the purchases padded to equal goods sets within each cluster.
 
     Args:
@@ -41,17 +41,8 @@ def pad(
     else:
         dummies = from_donors(dummies, records, clusters, donors)
     padded = pl.concat([records, dummies.select(records.columns)])
-    facts = {**cluster_facts(labels), "dummies": dummies.height, "deleted": 0}
-    return ChangedPurchases(purchases.with_records(padded, master=purchases.master), facts)
-
-
-def cluster_facts(labels: NDArray[np.int64]) -> dict[str, Any]:
-    """Return the number of clusters and the sizes of the largest and smallest."""
-    sizes = np.bincount(labels)
-    sizes = sizes[sizes > 0]
-    return {
-        "clusters": len(sizes), "largest_cluster": int(sizes.max()), "smallest_cluster": int(sizes.min()),
-    }  # fmt: skip
+    facts = Facts.of_groups(labels, added=dummies.height)
+    return Changed(purchases.with_records(padded, master=purchases.master), facts)
 
 
 def _dummies(records: pl.DataFrame, clusters: pl.DataFrame) -> pl.DataFrame:

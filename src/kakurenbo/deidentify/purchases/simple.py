@@ -6,96 +6,117 @@ attacker; an experiment shows how far each goes.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 import polars as pl
 from pydantic import Field
 
-from kakurenbo.deidentify.base import ChangedPurchases, PurchasesMethod
+from kakurenbo.about import Knob, MethodAbout
+from kakurenbo.data.purchases import Purchases, turns
+from kakurenbo.data.release import Facts
+from kakurenbo.deidentify.base import Changed, Method
 from kakurenbo.errors import InputError
 
 if TYPE_CHECKING:
-    from kakurenbo.data.layout import Role
-    from kakurenbo.data.purchases import Purchases
+    from collections.abc import Mapping
 
-_NO_RECORDS = {"dummies": 0, "deleted": 0}
-
-
-def _in_fixed_order(purchases: Purchases) -> pl.DataFrame:
-    """Return the records sorted by content, so that chance does not depend on the order they came in."""
-    records = purchases.under(None)
-    return records.sort(records.columns)
+    from kakurenbo.chance import Chance
 
 
-def _require(purchases: Purchases, role: Role) -> None:
-    if role not in purchases.roles:
-        raise InputError(f"Changing the {role} needs that role, which the data lacks.", code="roles")
-
-
-def _chosen(count: int, share: float, rng: np.random.Generator) -> pl.Series:
+def _chosen(records: pl.DataFrame, share: float, chance: Chance) -> pl.Series:
     """Return a mask of round(share * count) records chosen at random."""
-    mask = np.zeros(count, dtype=bool)
-    mask[rng.permutation(count)[: round(share * count)]] = True
+    drawn = chance.uniform("chosen record", records["customer"], turns(records))
+    mask = np.zeros(len(drawn), dtype=bool)
+    mask[np.argsort(drawn, kind="stable")[: round(share * len(drawn))]] = True
     return pl.Series(mask)
 
 
-class Delete(PurchasesMethod):
+class Delete(Method[Purchases]):
     """Delete a random share of all records; a customer who loses all of them is not released."""
+
+    about: ClassVar = MethodAbout(
+        name="delete", kind="purchases", source="000 table 5", promises=("deletes-only",), slot="records",
+        knobs=(Knob("share", low=0.02, high=0.5),), example={"share": 0.0},
+    )  # fmt: skip
 
     share: float = Field(ge=0, lt=1, description="share of the records to delete")
 
-    def change(self, purchases: Purchases, rng: np.random.Generator) -> ChangedPurchases:
+    def change(self, data: Purchases, chance: Chance) -> Changed[Purchases]:
         """Return the purchases without the deleted records."""
-        records = _in_fixed_order(purchases)
-        kept = records.filter(~_chosen(records.height, self.share, rng))
+        records = data.by_content()
+        kept = records.filter(~_chosen(records, self.share, chance))
         if not kept.height:
             raise InputError("Nothing is left after deleting.", code="file-empty")
-        facts = {"dummies": 0, "deleted": records.height - kept.height}
-        return ChangedPurchases(purchases.with_records(kept, master=purchases.master), facts)
+        facts = Facts(deleted=records.height - kept.height)
+        return Changed(data.with_records(kept, master=data.master), facts)
 
 
-class Alter(PurchasesMethod):
+class Alter(Method[Purchases]):
     """Replace the good of a random share of the records by one drawn by popularity, at that good's price."""
+
+    about: ClassVar = MethodAbout(
+        name="alter", kind="purchases", source="000 table 5", example={"share": 0.3},
+        untuned="goods that nobody bought mislead whoever analyses the release",
+    )  # fmt: skip
 
     share: float = Field(ge=0, le=1, description="share of the records to alter")
 
-    def change(self, purchases: Purchases, rng: np.random.Generator) -> ChangedPurchases:
+    def change(self, data: Purchases, chance: Chance) -> Changed[Purchases]:
         """Return the purchases with some goods replaced; a record may by chance draw its own good again."""
-        records = _in_fixed_order(purchases)
-        mask = _chosen(records.height, self.share, rng)
-        donors = records.select(pl.col("^(goods|price)$"))[rng.integers(0, records.height, records.height)]
+        records = data.by_content()
+        mask = _chosen(records, self.share, chance)
+        drawn = chance.below("other good", records["customer"], records.height, turns(records))
+        donors = records.select(pl.col("^(goods|price)$"))[drawn]
         altered = records.with_columns(
             pl.when(mask).then(donor).otherwise(records[donor.name]).alias(donor.name) for donor in donors
         )
-        return ChangedPurchases(
-            purchases.with_records(altered, master=purchases.master),
-            {"dummies": 0, "deleted": 0, "altered": int(mask.sum())},
-        )
+        facts = Facts(altered=int(mask.sum()))
+        return Changed(data.with_records(altered, master=data.master), facts)
 
 
-class Noise(PurchasesMethod):
+class Noise(Method[Purchases]):
     """Multiply quantities and prices by log-normal noise; quantities stay whole and at least 1."""
+
+    about: ClassVar = MethodAbout(
+        name="noise", kind="purchases", source="common practice", slot="numbers",
+        knobs=tuple(Knob(f"{role}_spread", low=0.05, needs=(role,)) for role in ("quantity", "price")),
+        example={"quantity_spread": 0.5, "price_spread": 0.5},
+    )  # fmt: skip
 
     quantity_spread: float = Field(0.0, ge=0, le=3, description="noise on quantities (sigma of the log)")
     price_spread: float = Field(0.0, ge=0, le=3, description="noise on prices (sigma of the log)")
 
-    def change(self, purchases: Purchases, rng: np.random.Generator) -> ChangedPurchases:
+    def change(self, data: Purchases, chance: Chance) -> Changed[Purchases]:
         """Return the purchases with blurred numbers, prices in cents."""
-        records = _in_fixed_order(purchases)
+        records = data.by_content()
         if self.quantity_spread:
-            _require(purchases, "quantity")
-            pieces = records["quantity"] * pl.Series(rng.lognormal(0.0, self.quantity_spread, records.height))
+            self.require(data, "quantity")
+            pieces = records["quantity"] * _factors("quantity", records, self.quantity_spread, chance)
             records = records.with_columns(quantity=pieces.round(0).cast(pl.Int64).clip(lower_bound=1))
         if self.price_spread:
-            _require(purchases, "price")
-            price = records["price"] * pl.Series(rng.lognormal(0.0, self.price_spread, records.height))
+            self.require(data, "price")
+            price = records["price"] * _factors("price", records, self.price_spread, chance)
             records = records.with_columns(price=price.round(2).clip(lower_bound=0.01))
-        return ChangedPurchases(purchases.with_records(records, master=purchases.master), _NO_RECORDS)
+        return Changed(data.with_records(records, master=data.master))
 
 
-class Coarsen(PurchasesMethod):
+def _factors(purpose: str, records: pl.DataFrame, spread: float, chance: Chance) -> pl.Series:
+    """Return a log-normal factor for each record."""
+    return pl.Series(np.exp(spread * chance.normal(purpose, records["customer"], turns(records))))
+
+
+class Coarsen(Method[Purchases]):
     """Round times down to the day, week or month, and prices to bands: fewer values, less to match on."""
+
+    about: ClassVar = MethodAbout(
+        name="coarsen", kind="purchases", source="common practice", slot="coarse",
+        knobs=(
+            Knob("times", ("keep", "day", "week", "month"), needs=("time",)),
+            Knob("price_bands", (0, 3, 10, 30), needs=("price",)),
+        ),
+        example={"times": "month", "price_bands": 3},
+    )  # fmt: skip
 
     times: Literal["keep", "day", "week", "month"] = Field(
         "keep", description="what times are rounded down to"
@@ -104,18 +125,23 @@ class Coarsen(PurchasesMethod):
         None, ge=1, description="number of price bands of equal count; a price becomes its band's median"
     )
 
-    def change(self, purchases: Purchases, rng: np.random.Generator) -> ChangedPurchases:  # noqa: ARG002
+    @classmethod
+    def tuned(cls, values: Mapping[str, Any], people: int) -> dict[str, Any]:  # noqa: ARG003 - as all
+        """No bands means that prices are kept as they are."""
+        return {name: value or None for name, value in values.items()}
+
+    def change(self, data: Purchases, chance: Chance) -> Changed[Purchases]:  # noqa: ARG002 - nothing is drawn
         """Return the purchases with coarser times and prices."""
-        records = purchases.under(None)
+        records = data.under(None)
         if self.times != "keep":
-            _require(purchases, "time")
+            self.require(data, "time")
             every = {"day": "1d", "week": "1w", "month": "1mo"}[self.times]
             records = records.with_columns(pl.col("time").dt.truncate(every))
         if self.price_bands is not None:
-            _require(purchases, "price")
+            self.require(data, "price")
             prices = records["price"].to_numpy()
             cuts = np.unique(np.quantile(prices, np.arange(1, self.price_bands) / self.price_bands))
             band = pl.Series("band", np.searchsorted(cuts, prices, side="right"))
             median = pl.col("price").median().over("band").round(2).clip(lower_bound=0.01)
             records = records.with_columns(band).with_columns(price=median).drop("band")
-        return ChangedPurchases(purchases.with_records(records, master=purchases.master), _NO_RECORDS)
+        return Changed(data.with_records(records, master=data.master))

@@ -8,23 +8,28 @@ much as large ones and is not the share of people found.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from kakurenbo.about import MeasureAbout
 from kakurenbo.data.groups import group_codes, group_sizes
-from kakurenbo.measure import MicrodataMeasure
+from kakurenbo.data.microdata import Microdata
+from kakurenbo.measure import Measure
 from kakurenbo.risk.classical.groups import crowds
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.pairing import Pairing
 
 
-class ProsecutorRisk(MicrodataMeasure):
+class ProsecutorRisk(Measure[Microdata]):
     """The best chance to find somebody known to be in the release: 1 / size of its smallest group."""
+
+    about: ClassVar = MeasureAbout(
+        name="prosecutor-risk", kind="microdata", source="El Emam and Dankar 2008", kept="risk"
+    )
 
     def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return 1 / k."""
@@ -43,23 +48,31 @@ def _in_both(original: Microdata, released: Microdata) -> tuple[NDArray[np.int64
     return here[here > 0], np.maximum(here, there)[here > 0]
 
 
-class JournalistRisk(MicrodataMeasure):
+class JournalistRisk(Measure[Microdata]):
     """The best chance to find somebody known to be in the population: 1 / size of the smallest group there.
 
     The population is the original; only groups that the release shows count. Equal to the prosecutor's where
     everybody is released.
     """
 
+    about: ClassVar = MeasureAbout(
+        name="journalist-risk", kind="microdata", source="El Emam and Dankar 2008", kept="risk"
+    )
+
     def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return the largest 1 / F over the release's groups."""
         return 1 / int(_in_both(original, released)[1].min())
 
 
-class MarketerRisk(MicrodataMeasure):
+class MarketerRisk(Measure[Microdata]):
     """The share of released people found by naming anybody of the same group of the population for each.
 
     (1/n') sum over the release's groups of f / F, with f people in the release and F in the original.
     """
+
+    about: ClassVar = MeasureAbout(
+        name="marketer-risk", kind="microdata", source="Dankar and El Emam 2010", kept="risk"
+    )
 
     def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return the expected share."""

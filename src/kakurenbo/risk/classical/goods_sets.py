@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from kakurenbo.measure import Better, PurchasesMeasure
+from kakurenbo.about import MeasureAbout
+from kakurenbo.data.purchases import Purchases
+from kakurenbo.measure import Measure
 
 if TYPE_CHECKING:
     from kakurenbo.data.pairing import Pairing
-    from kakurenbo.data.purchases import Purchases
 
 
 def group_sizes(purchases: Purchases) -> list[int]:
@@ -22,22 +23,26 @@ def group_sizes(purchases: Purchases) -> list[int]:
     return sorted(np.bincount(purchases.baskets().crowds).tolist())
 
 
-class SmallestGroup(PurchasesMeasure):
+class SmallestGroup(Measure[Purchases]):
     """The fewest people who share one goods set in the release: the k of k-anonymity on goods sets."""
 
-    unit: ClassVar[str] = "people"
-    better: ClassVar[Better] = "higher"
+    about: ClassVar = MeasureAbout(
+        name="smallest-group", kind="purchases", source="k-anonymity on goods sets", kept="risk",
+        unit="people", better="higher",
+    )  # fmt: skip
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return the size of the smallest group."""
         return group_sizes(released)[0]
 
 
-class MeanGroup(PurchasesMeasure):
+class MeanGroup(Measure[Purchases]):
     """The mean size of the groups of people who share one goods set in the release."""
 
-    unit: ClassVar[str] = "people"
-    better: ClassVar[Better] = "higher"
+    about: ClassVar = MeasureAbout(
+        name="mean-group", kind="purchases", source="k-anonymity on goods sets", kept="risk", unit="people",
+        better="higher",
+    )  # fmt: skip
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return people / groups."""

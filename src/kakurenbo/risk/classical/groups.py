@@ -13,14 +13,15 @@ import numpy as np
 import polars as pl
 from pydantic import Field
 
+from kakurenbo.about import MeasureAbout
 from kakurenbo.data.checks import columns
 from kakurenbo.data.groups import group_codes, group_sizes
-from kakurenbo.measure import Better, MicrodataMeasure
+from kakurenbo.data.microdata import Microdata
+from kakurenbo.measure import Measure
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.pairing import Pairing
 
     Ints = NDArray[np.int64]
@@ -32,40 +33,45 @@ def crowds(data: Microdata) -> Ints:
     return codes
 
 
-class KAnonymity(MicrodataMeasure):
+class KAnonymity(Measure[Microdata]):
     """The k of k-anonymity: the fewest people who share their quasi-identifiers (S1 of 001)."""
 
-    unit: ClassVar[str] = "people"
-    better: ClassVar[Better] = "higher"
+    about: ClassVar = MeasureAbout(
+        name="k-anonymity", kind="microdata", source="001 S1; Sweeney 2002", kept="risk", unit="people",
+        better="higher",
+    )  # fmt: skip
 
     def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return the size of the smallest group."""
         return int(group_sizes(crowds(released)).min())
 
 
-class MeanCrowd(MicrodataMeasure):
+class MeanCrowd(Measure[Microdata]):
     """The mean size of the groups of people who share their quasi-identifiers in the release (S2 of 001)."""
 
-    unit: ClassVar[str] = "people"
-    better: ClassVar[Better] = "higher"
+    about: ClassVar = MeasureAbout(
+        name="mean-group", kind="microdata", source="001 S2", kept="risk", unit="people", better="higher"
+    )
 
     def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return rows / groups."""
         return len(released) / len(group_sizes(crowds(released)))
 
 
-class UniqueRows(MicrodataMeasure):
+class UniqueRows(Measure[Microdata]):
     """The share of released people who are alone with their quasi-identifiers."""
+
+    about: ClassVar = MeasureAbout(
+        name="unique-rows", kind="microdata", source="common practice", kept="risk"
+    )
 
     def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return groups of one / rows."""
         return int((group_sizes(crowds(released)) == 1).sum()) / len(released)
 
 
-class DiversityMeasure(MicrodataMeasure):
+class DiversityMeasure(Measure[Microdata]):
     """Shared by l and t: both look at sensitive attributes within the groups."""
-
-    needs_sa: ClassVar[bool] = True
 
     s: tuple[str, ...] = Field((), description="sensitive attributes looked at; none given means all")
 
@@ -82,8 +88,10 @@ class LDiversity(DiversityMeasure):
     the least counts.
     """
 
-    unit: ClassVar[str] = "values"
-    better: ClassVar[Better] = "higher"
+    about: ClassVar = MeasureAbout(
+        name="l-diversity", kind="microdata", source="Machanavajjhala et al. 2007, distinct", kept="risk",
+        unit="values", better="higher", needs=("sa",),
+    )  # fmt: skip
 
     def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return the least number of distinct values."""
@@ -105,6 +113,10 @@ class TCloseness(DiversityMeasure):
     equal distance, half the sum of |q - p| (Li et al. 2007). The largest over groups and attributes; 0 for an
     attribute with one value.
     """
+
+    about: ClassVar = MeasureAbout(
+        name="t-closeness", kind="microdata", source="Li et al. 2007", kept="risk", needs=("sa",)
+    )
 
     distance: Literal["ordered", "equal"] = Field(
         "ordered", description="how far two values are apart: by their ranks, or all alike"

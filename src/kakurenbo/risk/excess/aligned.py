@@ -8,53 +8,59 @@ import numpy as np
 import polars as pl
 from scipy import sparse
 
-from kakurenbo.data.microdata import Microdata
-from kakurenbo.data.purchases import Purchases
+from kakurenbo.data.table import ByKind, require_shown
 from kakurenbo.errors import InputError, ParameterError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from kakurenbo.about import Kind
     from kakurenbo.data.baskets import Baskets
+    from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.pairing import Pairing
+    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.data.table import Table
     from kakurenbo.kernels.distances import Distance, People
 
-    Data = Purchases | Microdata
+
+_FITTING: dict[Kind, tuple[Distance, ...]] = {"purchases": ("multiset", "set"), "microdata": ("euclid",)}
 
 
-def fitting(data: Data, distance: Distance | None) -> Distance:
+def fitting(data: Table, distance: Distance | None) -> Distance:
     """Return the distance asked for, or the usual one of this kind of data; refuse one that does not fit."""
+    usual = _FITTING[data.kind]
     if distance is None:
-        return "euclid" if isinstance(data, Microdata) else "multiset"
-    if (distance == "euclid") != isinstance(data, Microdata):
+        return usual[0]
+    if distance not in usual:
         raise ParameterError(
             "The distance euclid is for microdata, multiset and set are for purchases.", code="parameter"
         )
     return distance
 
 
-def rows(data: Data, distance: Distance) -> People:
-    """Return one row a person: the goods bought, or the sensitive attributes."""
-    if isinstance(data, Purchases):
-        return data.baskets(quantity=distance == "multiset").matrix
-    if not data.sa:
-        raise InputError("The distance euclid needs sensitive attributes (--sa x,y).", code="roles")
+def _baskets(data: Purchases, distance: Distance) -> People:
+    return data.baskets(quantity=distance == "multiset").matrix
+
+
+def _attributes(data: Microdata, distance: Distance) -> People:  # noqa: ARG001 - there is but one
+    require_shown("The distance euclid", ["sa"], data)
     return data.records.select(data.sa).to_numpy().astype(np.float64)
 
 
-def aligned(original: Data, released: Data, secret: Pairing, distance: Distance) -> tuple[People, People]:
-    """Return the original rows, and for each the released row that the secret pairs with it.
+# One row a person: the goods bought, or the sensitive attributes.
+rows: ByKind[People] = ByKind(purchases=_baskets, microdata=_attributes)
 
-    A customer who is not in the release has become an empty basket. A person of microdata has no empty row,
-    so there everybody must be released.
-    """
-    if isinstance(original, Purchases) and isinstance(released, Purchases):
-        before = original.baskets(quantity=distance == "multiset")
-        after = released.baskets(quantity=distance == "multiset")
-        places = _places(before.customers, after.customers, secret)
-        return _over_one_shelf(before, after, places)
-    if not (isinstance(original, Microdata) and isinstance(released, Microdata)):
-        raise ParameterError("The original and the release must be of one kind.", code="parameter")
+
+def _aligned_baskets(
+    original: Purchases, released: Purchases, secret: Pairing, distance: Distance
+) -> tuple[People, People]:
+    before, after = (data.baskets(quantity=distance == "multiset") for data in (original, released))
+    return _over_one_shelf(before, after, _places(before.customers, after.customers, secret))
+
+
+def _aligned_attributes(
+    original: Microdata, released: Microdata, secret: Pairing, distance: Distance
+) -> tuple[People, People]:
     if original.sa != released.sa:
         raise InputError("The release must have the sensitive attributes of the original.", code="roles")
     places = _places(original.ids, released.ids, secret)
@@ -64,6 +70,11 @@ def aligned(original: Data, released: Data, secret: Pairing, distance: Distance)
             code="unknown-id",
         )
     return rows(original, distance), np.asarray(rows(released, distance))[places]
+
+
+# The original rows, and for each the released row that the secret pairs with it. A customer who is not in the
+# release has become an empty basket; a person of microdata has no empty row, so there everybody must be released.
+aligned: ByKind[tuple[People, People]] = ByKind(purchases=_aligned_baskets, microdata=_aligned_attributes)
 
 
 def _over_one_shelf(before: Baskets, after: Baskets, places: NDArray[np.int64]) -> tuple[People, People]:

@@ -36,11 +36,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.pairing import Pairing
-    from kakurenbo.data.purchases import Purchases
-
-    Data = Purchases | Microdata
+    from kakurenbo.data.table import Data, Table
 
 _BITS = 50  # 004 section 4.3.3
 
@@ -121,7 +118,7 @@ class Excess(Parameters):
         0.0, ge=0, description="seconds for an integer programme to close each open bracket of s_exact"
     )
 
-    def limits(self, original: Data) -> Limits:
+    def limits(self, original: Table) -> Limits:
         """Return the limits for the original data, before there is any release."""
         measure = fitting(original, self.distance)
         bits = _BITS if self.by and self.certainty is None else self.certainty

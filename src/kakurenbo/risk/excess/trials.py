@@ -67,9 +67,9 @@ def trials(
     apart = _ruler(people, measure)
     everybody = np.zeros_like(groups)
     draws: dict[Cheat, Callable[[], NDArray[np.int64]]] = {
-        "shift": lambda: shuffles.shift(len(groups), rng),
-        "random": lambda: shuffles.within(everybody, rng),
-        "multi-random": lambda: shuffles.within(groups, rng),
+        "shift": lambda: shuffles.shift(rng.permutation(len(groups))),
+        "random": lambda: shuffles.within(everybody, rng.random(len(groups))),
+        "multi-random": lambda: shuffles.within(groups, rng.random(len(groups))),
     }
     if not groups.any():
         del draws["multi-random"]

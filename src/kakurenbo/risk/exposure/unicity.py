@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import polars as pl
 
+from kakurenbo.data.groups import groups
+from kakurenbo.data.table import ByKind
 from kakurenbo.theory.rate import Rate
 
 if TYPE_CHECKING:
@@ -24,9 +26,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.purchases import Purchases
 
-Knowledge = Literal["good", "good+month", "good+day", "good+day+quantity"]
+Knowledge = Literal["good", "good+month", "good+day", "good+day+quantity", "quasi-identifiers"]
 POINTS = 4
 DRAWS = 10_000
 _CHUNK = 2_000_000
@@ -50,7 +53,13 @@ class Unicity:
     rate: Rate
 
 
-def unicity(purchases: Purchases, rng: np.random.Generator) -> Iterator[Unicity]:
+def _of_attributes(data: Microdata, rng: np.random.Generator) -> Iterator[Unicity]:  # noqa: ARG001 - it is counted
+    """Yield the share of people alone with their quasi-identifiers."""
+    codes = groups(data, data.qi)
+    yield Unicity("quasi-identifiers", 1, Rate.known(float((np.bincount(codes)[codes] == 1).mean())))
+
+
+def _of_purchases(purchases: Purchases, rng: np.random.Generator) -> Iterator[Unicity]:
     """Yield the unicity of k = 1..4 points for every knowledge whose columns are present."""
     for knowledge, parts in _PARTS.items():
         if set(parts) <= set(purchases.roles):
@@ -59,6 +68,10 @@ def unicity(purchases: Purchases, rng: np.random.Generator) -> Iterator[Unicity]
             drawn = held.draw(rng)
             for k, unique in enumerate(held.unique(drawn), start=2):
                 yield Unicity(knowledge, k, Rate.estimated(unique, len(drawn.customers)))
+
+
+# Whom few points single out, for every kind of point that a table shows.
+unicity: ByKind[Iterator[Unicity]] = ByKind(purchases=_of_purchases, microdata=_of_attributes)
 
 
 @dataclass(frozen=True)

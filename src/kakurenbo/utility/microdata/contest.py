@@ -16,12 +16,13 @@ from pydantic import Field
 from kakurenbo.data.checks import columns
 from kakurenbo.data.groups import group_codes
 from kakurenbo.errors import InputError
-from kakurenbo.measure import MicrodataMeasure
+from kakurenbo.about import MeasureAbout
+from kakurenbo.data.microdata import Microdata
+from kakurenbo.measure import Measure
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.pairing import Pairing
 
 _ROUNDING = 1e-12  # a difference below this share of the values is that of adding in another order
@@ -40,14 +41,20 @@ def difference(before: ArrayLike, after: ArrayLike) -> NDArray[np.float64]:
     return np.where(moved > _ROUNDING * np.maximum(np.abs(a), np.abs(b)), moved, 0.0)
 
 
-class MeanError(MicrodataMeasure):
+class MeanError(Measure[Microdata]):
     """U1 meanMAE: how far the means of the sensitive attributes moved, on average.
 
     mean over SAs of |mean(X) - mean(Y)|, in the attributes' own unit.
     """
 
-    unit: ClassVar[str] = "units"
-    needs_sa: ClassVar[bool] = True
+    about: ClassVar = MeasureAbout(
+        name="u1-mean", kind="microdata", source="001 U1 meanMAE", kept="cost", promises=("best-on-copy",),
+        unit="units", needs=("sa",),
+    )  # fmt: skip
+
+    def size(self, original: Microdata) -> float:
+        """Return how large the attributes are, on average."""
+        return _mean_size(original)
 
     def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return the mean absolute error of the means."""
@@ -55,7 +62,12 @@ class MeanError(MicrodataMeasure):
         return float(difference(*means).mean())
 
 
-class CellMeasure(MicrodataMeasure):
+def _mean_size(data: Microdata) -> float:
+    """Return the mean over the sensitive attributes of the size of their means."""
+    return float(np.abs(data.records.select(data.sa).to_numpy().mean(axis=0)).mean())
+
+
+class CellMeasure(Measure[Microdata]):
     """Shared by U2 and U3: both tables grouped into the cells of chosen quasi-identifiers."""
 
     by: tuple[str, ...] = Field(
@@ -79,8 +91,14 @@ class CrossMean(CellMeasure):
     empty cell counts as 0, so a cell that is lost costs all it showed.
     """
 
-    unit: ClassVar[str] = "units"
-    needs_sa: ClassVar[bool] = True
+    about: ClassVar = MeasureAbout(
+        name="u2-cross-mean", kind="microdata", source="001 U2 crossMean, cells are ours", kept="cost",
+        promises=("best-on-copy",), unit="units", needs=("sa",),
+    )  # fmt: skip
+
+    def size(self, original: Microdata) -> float:
+        """Return how large the attributes are, on average."""
+        return _mean_size(original)
 
     def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return the mean absolute error of the cells' means."""
@@ -111,7 +129,15 @@ class CrossCount(CellMeasure):
     mean over cells filled in either table of |count(X in cell) - count(Y in cell)|.
     """
 
-    unit: ClassVar[str] = "people"
+    about: ClassVar = MeasureAbout(
+        name="u3-cross-count", kind="microdata", source="001 U3 crossCnt, cells are ours", kept="cost",
+        promises=("best-on-copy",), unit="people",
+    )  # fmt: skip
+
+    def size(self, original: Microdata) -> float:
+        """Return the people in a cell, on average."""
+        cells, _, _ = self.cells(original, original)
+        return len(original) / (int(cells.max()) + 1)
 
     def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return the mean absolute error of the counts."""
@@ -120,15 +146,17 @@ class CrossCount(CellMeasure):
         return float(np.abs(moved).mean())
 
 
-class CorrelationError(MicrodataMeasure):
+class CorrelationError(Measure[Microdata]):
     """U4 corMAE: how far the correlations between sensitive attributes moved, on average over pairs.
 
     mean over pairs of SAs of the absolute difference of Pearson's correlation; a constant attribute
     correlates with nothing (0), and a single one has no pairs (0).
     """
 
-    unit: ClassVar[str] = "correlation"
-    needs_sa: ClassVar[bool] = True
+    about: ClassVar = MeasureAbout(
+        name="u4-correlation", kind="microdata", source="001 U4 corMAE", kept="share",
+        promises=("best-on-copy",), unit="correlation", needs=("sa",),
+    )  # fmt: skip
 
     def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return the mean absolute difference above the diagonal."""
@@ -152,16 +180,17 @@ def correlations(data: Microdata, names: tuple[str, ...] = ()) -> NDArray[np.flo
     return products
 
 
-class InformationLoss(MicrodataMeasure):
+class InformationLoss(Measure[Microdata]):
     """U5 IL: how far everybody's own values moved, followed through the pairing.
 
     mean over released people and SAs of |x - y| / normaliser. The only one of the six that sees rows declared
     to be somebody else's. People who are not released are left out: U6 counts them.
     """
 
-    unit: ClassVar[str] = "share"
-    needs_sa: ClassVar[bool] = True
-    needs_secret: ClassVar[bool] = True
+    about: ClassVar = MeasureAbout(
+        name="u5-loss", kind="microdata", source="001 U5 IL, normaliser is ours", kept="share",
+        promises=("best-on-copy",), needs=("sa",), secret=True,
+    )  # fmt: skip
 
     normaliser: Literal["range", "spread", "value"] = Field(
         "range",
@@ -202,10 +231,13 @@ def _side_by_side(
     )
 
 
-class RowsLost(MicrodataMeasure):
+class RowsLost(Measure[Microdata]):
     """U6 nrow: the difference in the number of rows, |n - n'|."""
 
-    unit: ClassVar[str] = "people"
+    about: ClassVar = MeasureAbout(
+        name="u6-rows", kind="microdata", source="001 U6 nrow", kept="cost", promises=("best-on-copy",),
+        unit="people",
+    )  # fmt: skip
 
     def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return |n - n'|."""

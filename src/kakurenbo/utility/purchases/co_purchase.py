@@ -8,19 +8,20 @@ original's best sellers only, because the tail says little and costs much.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import polars as pl
 from pydantic import Field
 from scipy import sparse
 
-from kakurenbo.measure import PurchasesMeasure
+from kakurenbo.about import MeasureAbout
+from kakurenbo.data.purchases import Purchases
+from kakurenbo.measure import Measure
 from kakurenbo.utility.purchases.goods import top_goods
 
 if TYPE_CHECKING:
     from kakurenbo.data.pairing import Pairing
-    from kakurenbo.data.purchases import Purchases
 
 
 def closeness(purchases: Purchases, goods: pl.Series) -> sparse.csr_array[np.float64]:
@@ -42,8 +43,13 @@ def closeness(purchases: Purchases, goods: pl.Series) -> sparse.csr_array[np.flo
     return sparse.csr_array(close - sparse.diags_array(close.diagonal()))
 
 
-class CoPurchase(PurchasesMeasure):
+class CoPurchase(Measure[Purchases]):
     """How far the closeness of goods bought together moved, over all closeness there was, 1 at most."""
+
+    about: ClassVar = MeasureAbout(
+        name="co-purchase", kind="purchases", source="ours, after PWS Cup 2017 E1", kept="share",
+        promises=("best-on-copy",),
+    )  # fmt: skip
 
     count: int = Field(500, ge=2, description="how many best-selling goods are compared")
 

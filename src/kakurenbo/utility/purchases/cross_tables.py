@@ -16,14 +16,14 @@ from pydantic import Field
 
 from kakurenbo.data.checks import columns
 from kakurenbo.data.groups import comparable
-from kakurenbo.data.layout import Role  # noqa: TC001 - read by pydantic
 from kakurenbo.errors import InputError
-from kakurenbo.measure import PurchasesMeasure
+from kakurenbo.about import MeasureAbout
+from kakurenbo.data.purchases import Purchases
+from kakurenbo.measure import Measure
 from kakurenbo.theory import relative_error
 
 if TYPE_CHECKING:
     from kakurenbo.data.pairing import Pairing
-    from kakurenbo.data.purchases import Purchases
 
 _VALUES = {
     # sorted first: equal groups must have equal sums, to the last bit
@@ -33,11 +33,8 @@ _VALUES = {
 }
 
 
-class CrossTable(PurchasesMeasure):
+class CrossTable(Measure[Purchases]):
     """Shared by U1 and U2: the mean relative error of the cells of two cross tabulations."""
-
-    needs: ClassVar[tuple[Role, ...]] = ("price", "quantity")
-    needs_master: ClassVar[bool] = True
 
     by: tuple[str, ...] = Field((), description="columns of the master to group by; none given means all")
     cell: Literal["amount", "price", "records"] = Field(
@@ -75,6 +72,11 @@ class CrossTable(PurchasesMeasure):
 class U1(CrossTable):
     """U1-cMAE: spending by groups of customers, each table grouped by its own master (a reconstruction)."""
 
+    about: ClassVar = MeasureAbout(
+        name="u1-cmae", kind="purchases", source="PWS Cup 2016, reconstructed", kept="share",
+        promises=("best-on-copy",), needs=("price", "quantity", "master"),
+    )  # fmt: skip
+
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return the error between the two cross tabulations."""
         before = self._table(original.under(None), original.master)
@@ -87,7 +89,10 @@ class U1(CrossTable):
 class U2(CrossTable):
     """U2-cMAE: spending by groups of customers, followed through the pairing (a reconstruction)."""
 
-    needs_secret: ClassVar[bool] = True
+    about: ClassVar = MeasureAbout(
+        name="u2-cmae", kind="purchases", source="PWS Cup 2016, reconstructed", kept="share",
+        promises=("best-on-copy",), needs=("price", "quantity", "master"), secret=True,
+    )  # fmt: skip
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:
         """Return the error between the two cross tabulations."""

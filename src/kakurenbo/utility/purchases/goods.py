@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import polars as pl
 from pydantic import Field
 
-from kakurenbo.measure import PurchasesMeasure
+from kakurenbo.about import MeasureAbout
+from kakurenbo.data.purchases import Purchases
+from kakurenbo.measure import Measure
 
 if TYPE_CHECKING:
     from kakurenbo.data.pairing import Pairing
-    from kakurenbo.data.purchases import Purchases
 
 
 def buyers(purchases: Purchases) -> pl.DataFrame:
@@ -26,8 +27,12 @@ def top_goods(purchases: Purchases, count: int) -> set[str]:
     return set(ranked["goods"].head(count))
 
 
-class TopGoods(PurchasesMeasure):
+class TopGoods(Measure[Purchases]):
     """The share of the best-selling goods (by distinct buyers) that the release no longer shows as such."""
+
+    about: ClassVar = MeasureAbout(
+        name="top-goods", kind="purchases", source="PWS Cup 2017 E3", kept="share", promises=("best-on-copy",)
+    )
 
     count: int = Field(100, ge=1, description="how many goods count as best sellers")
 
@@ -37,8 +42,12 @@ class TopGoods(PurchasesMeasure):
         return len(before - top_goods(released, self.count)) / len(before)
 
 
-class Popularity(PurchasesMeasure):
+class Popularity(Measure[Purchases]):
     """How far the goods' shares of all buyers moved: total variation, 0 equal, 1 nothing in common."""
+
+    about: ClassVar = MeasureAbout(
+        name="popularity", kind="purchases", source="ours", kept="share", promises=("best-on-copy",)
+    )
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return half the sum of |p_g - p'_g|, with p_g a good's share of the (customer, good) pairs."""

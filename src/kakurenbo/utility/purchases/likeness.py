@@ -10,19 +10,21 @@ from typing import TYPE_CHECKING, ClassVar
 
 import polars as pl
 
-from kakurenbo.measure import Better, PurchasesMeasure
+from kakurenbo.about import MeasureAbout
+from kakurenbo.data.purchases import Purchases
+from kakurenbo.measure import Measure
 
 if TYPE_CHECKING:
     from kakurenbo.data.pairing import Pairing
-    from kakurenbo.data.purchases import Purchases
 
 
-class Likeness(PurchasesMeasure):
+class Likeness(Measure[Purchases]):
     """The mean Jaccard of a customer's goods before and after, followed through the pairing."""
 
-    unit: ClassVar[str] = "Jaccard"
-    better: ClassVar[Better] = "higher"
-    needs_secret: ClassVar[bool] = True
+    about: ClassVar = MeasureAbout(
+        name="likeness", kind="purchases", source="000 table 8, Jaccard Reid", kept="similarity",
+        promises=("best-on-copy",), unit="Jaccard", better="higher", secret=True,
+    )  # fmt: skip
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:
         """Return the mean over the customers of the original; one who is gone counts 0."""

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 import polars as pl
 
-from kakurenbo.measure import PurchasesMeasure
+from kakurenbo.about import MeasureAbout
+from kakurenbo.data.purchases import Purchases
+from kakurenbo.measure import Measure
 
 if TYPE_CHECKING:
     from kakurenbo.data.pairing import Pairing
-    from kakurenbo.data.purchases import Purchases
 
 _IDENTITY = ("customer", "goods", "time", "price", "quantity")
 
@@ -25,32 +26,39 @@ def _unmatched(left: pl.DataFrame, right: pl.DataFrame) -> int:
     return int((both["l"] - both["r"]).clip(lower_bound=0).sum())
 
 
-class DeltaM(PurchasesMeasure):
+class DeltaM(Measure[Purchases]):
     """The difference in the number of records, |m' - m| (Delta_m of 000, definition 2)."""
 
-    unit: ClassVar[str] = "records"
+    about: ClassVar = MeasureAbout(
+        name="delta-m", kind="purchases", source="000 definition 2", kept="cost",
+        promises=("best-on-copy",), unit="records",
+    )  # fmt: skip
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return |m' - m|."""
         return abs(len(released) - len(original))
 
 
-class RecordsAdded(PurchasesMeasure):
+class RecordsAdded(Measure[Purchases]):
     """Records of the release that the same person does not have in the original: dummies and altered ones."""
 
-    unit: ClassVar[str] = "records"
-    needs_secret: ClassVar[bool] = True
+    about: ClassVar = MeasureAbout(
+        name="records-added", kind="purchases", source="ours", kept="cost", promises=("best-on-copy",),
+        unit="records", secret=True,
+    )  # fmt: skip
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:
         """Count released records without a partner in the original, followed through the pairing."""
         return _unmatched(released.under(secret), original.under(None))
 
 
-class RecordsDeleted(PurchasesMeasure):
+class RecordsDeleted(Measure[Purchases]):
     """Records of the original that the same person does not have in the release: deleted and altered ones."""
 
-    unit: ClassVar[str] = "records"
-    needs_secret: ClassVar[bool] = True
+    about: ClassVar = MeasureAbout(
+        name="records-deleted", kind="purchases", source="ours", kept="cost", promises=("best-on-copy",),
+        unit="records", secret=True,
+    )  # fmt: skip
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:
         """Count original records without a partner in the release, followed through the pairing."""

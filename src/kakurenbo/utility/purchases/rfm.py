@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 import polars as pl
 
-from kakurenbo.data.layout import Role  # noqa: TC001 - read by pydantic
-from kakurenbo.measure import PurchasesMeasure
+from kakurenbo.about import MeasureAbout
+from kakurenbo.data.purchases import Purchases
+from kakurenbo.measure import Measure
 from kakurenbo.theory import histogram_distance
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.data.pairing import Pairing
-    from kakurenbo.data.purchases import Purchases
 
 CLASSES = 10
 
@@ -58,10 +58,13 @@ def histogram(values: NDArray[np.float64], bounds: NDArray[np.float64]) -> NDArr
     return np.bincount(cells, minlength=CLASSES**3)
 
 
-class U3(PurchasesMeasure):
+class U3(Measure[Purchases]):
     """U3-RFM: distance between the histograms of recency, frequency and value ranks (a reconstruction)."""
 
-    needs: ClassVar[tuple[Role, ...]] = ("time", "price", "quantity")
+    about: ClassVar = MeasureAbout(
+        name="u3-rfm", kind="purchases", source="PWS Cup 2016, reconstructed", kept="share",
+        promises=("best-on-copy",), needs=("time", "price", "quantity"),
+    )  # fmt: skip
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return sum |h - h'| / (2n), the deciles fixed on the original."""

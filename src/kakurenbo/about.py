@@ -1,0 +1,196 @@
+"""What a method, attack or measure says about itself: declared once, on the class, and read everywhere.
+
+The command line, the docs, the contract tests, the panel with its proof and the tuner's space keep no table of
+names: they read these records. What is missing fails when the class is made or registered, never silently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Kind = Literal["purchases", "microdata"]
+Better = Literal["lower", "higher"]
+Kept = Literal["share", "similarity", "cost", "risk"]
+Slot = Literal["records", "groups", "values", "numbers", "coarse"]
+Promise = Literal[
+    "keeps-records",
+    "adds-only",
+    "deletes-only",
+    "equal-sets",
+    "min-size",
+    "deals",
+    "cheats",
+    "keeps-qi",
+    "keeps-means",
+    "k-anonymous",
+    "finds-copies",
+    "reads-order",
+    "best-on-copy",
+]
+
+PROMISES: Mapping[Promise, str] = {
+    "keeps-records": "no record is added, deleted or altered: only ids change",
+    "adds-only": "every record of the original is in the release, unaltered",
+    "deletes-only": "every record of the release is in the original, unaltered",
+    "equal-sets": "the customers of a cluster are released with one and the same goods set",
+    "min-size": "no goods set is shared by fewer than min_size customers",
+    "deals": "no record is added, deleted or altered; chance deals anew whose each is, in groups of min_size",
+    "cheats": "everybody's records are released unaltered, declared to be another's: never a protection",
+    "keeps-qi": "nobody's quasi-identifiers change",
+    "keeps-means": "the mean of every sensitive attribute stays",
+    "k-anonymous": "no combination of quasi-identifiers is shared by fewer than k people",
+    "finds-copies": "on a release of unchanged records it finds everybody it can tell from the others",
+    "reads-order": "it reads the names of people and the order of rows, and nothing else",
+    "best-on-copy": "on a release of unchanged records it has its best value",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class About:
+    """What everything in the catalogue says.
+
+    Attributes:
+        name: in the command line and the docs.
+        kind: the data it works on; the same name may stand once for each kind.
+        source: where it comes from.
+        promises: beyond those of the whole family, each tested by `tests/contract`.
+        needs: what the data must show: roles and `master` of purchases, `sa` of microdata.
+        example: parameters that work on any data, for docs and contract tests.
+    """
+
+    name: str
+    kind: Kind
+    source: str
+    promises: tuple[Promise, ...] = ()
+    needs: tuple[str, ...] = ()
+    example: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Knob:
+    """A parameter that the tuner varies: choices, or a range of whole or real numbers.
+
+    Attributes:
+        name: the parameter.
+        choices: what it may be; the first stands for what the method does anyway.
+        low: the least number.
+        high: the greatest; of a size of groups it is half of the people.
+        whole: whether only whole numbers count.
+        log: whether 2 to 4 is as large a step as 50 to 100.
+        size: whether it is a size of groups, which methods that make groups have in common.
+        needs: what the data must show for it.
+    """
+
+    name: str
+    choices: tuple[str | int, ...] = ()
+    low: float = 0.0
+    high: float = 1.0
+    whole: bool = False
+    log: bool = False
+    size: bool = False
+    needs: tuple[str, ...] = ()
+
+    @classmethod
+    def of_size(cls, name: str) -> Knob:
+        """Return the knob of a size of groups, from 2 to half of the people."""
+        return cls(name, low=2, whole=True, log=True, size=True)
+
+    @property
+    def first(self) -> str | int | float:
+        """What it stands at if nobody turns it: the method's own way, the smallest."""
+        if self.choices:
+            return self.choices[0]
+        return int(self.low) if self.whole else self.low
+
+    @property
+    def middle(self) -> str | int | float:
+        """What it stands at to be tried once: the last choice, the middle of the range."""
+        if self.choices:
+            return self.choices[-1]
+        middle = (self.low * self.high) ** 0.5 if self.log else (self.low + self.high) / 2
+        return round(middle) if self.whole else middle
+
+
+@dataclass(frozen=True, kw_only=True)
+class MethodAbout(About):
+    """What a method says of itself.
+
+    Attributes:
+        slot: its place in the chains that the tuner tries: records are deleted first, then people are hidden
+            in groups, then values are changed and coarsened. None where it is not tried.
+        knobs: what the tuner varies.
+        untuned: why it is not tried; needed where it has no slot.
+    """
+
+    slot: Slot | None = None
+    knobs: tuple[Knob, ...] = ()
+    untuned: str = ""
+
+    def __post_init__(self) -> None:
+        if (self.slot is None) != bool(self.untuned):
+            raise TypeError(f"{self.name}: a method has a slot in the tuner's chain, or says why it has none")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stand:
+    """A place on the ladder of knowledge where an attack stands.
+
+    Attributes:
+        rung: the knowledge it needs, a rung of its kind's ladder.
+        story: what the attacker does there, in a sentence without its full stop.
+        parameters: of the attack.
+        readings: the ways to answer that are tried.
+        betrays: the carelessness that its success gives away, in words.
+        beyond: a rung whose attackers it must clearly beat before that is said.
+    """
+
+    rung: str
+    story: str
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    readings: tuple[str, ...] = ("nearest",)
+    betrays: str = ""
+    beyond: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttackAbout(About):
+    """What an attack says of itself.
+
+    Attributes:
+        stands: where it stands on the ladder; an attack whose stands depend on the data says so itself.
+        absent: why it is not on the panel; needed where it has no stands.
+        because: what gives somebody away to it, where no single key does.
+    """
+
+    stands: tuple[Stand, ...] = ()
+    absent: str = ""
+    because: str = "nobody else is as near in what is compared"
+
+    def __post_init__(self) -> None:
+        if bool(self.stands) == bool(self.absent):
+            raise TypeError(f"{self.name}: an attack stands on the panel, or says why it does not")
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasureAbout(About):
+    """What a measure says of itself.
+
+    Attributes:
+        kept: how its number x becomes the share of the use that is lost: a `share` is it, 1 at most; of a
+            `similarity` it is 1 - x; of a `cost`, of something the original has s of, it is x / (s + x); and a
+            measure of `risk` says nothing about use.
+        unit: of the number.
+        better: which direction is better.
+        secret: whether it follows people through the pairing.
+    """
+
+    kept: Kept
+    unit: str = "share"
+    better: Better = "lower"
+    secret: bool = False
+
+    def __post_init__(self) -> None:
+        if self.kept == "similarity" and self.better == "lower":
+            raise TypeError(f"{self.name}: a similarity is better when it is higher")

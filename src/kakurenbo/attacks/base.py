@@ -1,0 +1,142 @@
+"""What every attack shares: an attacker who knows something of the original guesses who is who in a release.
+
+An attack looks at both tables and answers. Many attackers look at the same tables in an audit, so what they
+have in common is made once and kept in `Tables`. And each says what it compares, so that independent code can
+count whom it could find in a copy: an attack that finds fewer is broken, whatever its low rates say.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
+
+from kakurenbo.about import AttackAbout, Stand
+from kakurenbo.chance import Chance
+from kakurenbo.data.table import Data, require_shown
+from kakurenbo.parameters import Parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable
+
+    import polars as pl
+
+    from kakurenbo.attacks.purchases.view import View
+    from kakurenbo.data.guess import Guess
+
+Made = TypeVar("Made")
+
+
+class Tables(Generic[Data]):
+    """An original and its release side by side, with what attackers have in common, each made once.
+
+    Attributes:
+        original: what may be known.
+        released: what was released.
+        chance: draws what is known of everybody: the same for all who know as much.
+    """
+
+    def __init__(self, original: Data, released: Data, chance: Chance) -> None:
+        self.original, self.released, self.chance = original, released, chance
+        self._made: dict[Hashable, Any] = {}
+
+    @property
+    def shown(self) -> frozenset[str]:
+        """What both tables show."""
+        return self.original.shown & self.released.shown
+
+    def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """Return what was made under this key, or make it."""
+        if key not in self._made:
+            self._made[key] = make()
+        made: Made = self._made[key]
+        return made
+
+
+@dataclass(frozen=True)
+class Traces:
+    """Compares which traces of their records people have in common.
+
+    Attributes:
+        grains: the parts of a record that make a trace, several grains side by side.
+        counting: a trace counts once a person, once a record, or by pieces.
+        similarity: whether presence, counts or proportions are compared.
+    """
+
+    grains: tuple[tuple[str, ...], ...]
+    counting: Literal["set", "records", "pieces"]
+    similarity: Literal["presence", "counts", "proportions"]
+
+
+@dataclass(frozen=True)
+class Values:
+    """Compares values that every person has: columns of his row, or numbers made of his records."""
+
+    of: Iterable[pl.Expr]
+
+
+@dataclass(frozen=True)
+class Places:
+    """Compares places in an order of the people: by their old ids as numbers or as text, or by rows."""
+
+    by: Literal["names", "text", "rows"]
+
+
+Compared = Traces | Values | Places
+
+
+class Attack(Parameters, ABC, Generic[Data]):
+    """A way to seek: knowledge and parameters in the constructor, `guess` the one verb."""
+
+    about: ClassVar[AttackAbout]
+
+    @classmethod
+    def stands(cls, data: Data) -> Iterable[Stand]:  # noqa: ARG003 - some stand once for each of its columns
+        """Return where it stands on the ladder against this data."""
+        return cls.about.stands
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """What both tables must show."""
+        return self.about.needs
+
+    @property
+    def beside(self) -> bool:
+        """Whether it takes long and leaves the interpreter alone, so that it may run beside others."""
+        return False
+
+    def guess(self, original: Data, released: Data, *, seed: int | None = None) -> Guess:
+        """Guess who is who.
+
+        Args:
+            original: what the attacker could know; he sees the part of it that he holds.
+            released: the de-identified data, under pseudonyms.
+            seed: repeats what is known and how ties are broken.
+        """
+        require_shown(type(self).__name__, self.needs, original, released)
+        tables = Tables(original, released, Chance(seed))
+        return self.answer(self.look(tables), tables.chance)
+
+    def look(self, tables: Tables[Data]) -> Any:  # noqa: ANN401 - whatever the answer needs
+        """Return what the answer is made from: both tables, or a view of them that several readings share."""
+        return tables
+
+    def prepared(self, seen: Any, readings: Iterable[str]) -> Any:  # noqa: ANN401, ARG002 - as `look`
+        """Return what was seen, with whatever these readings of it can share made beforehand."""
+        return seen
+
+    @abstractmethod
+    def answer(self, seen: Any, chance: Chance) -> Guess:  # noqa: ANN401 - as `look`
+        """Return the guess, given what was seen."""
+
+    @abstractmethod
+    def compares(self, data: Data) -> Compared:
+        """Return what is compared of people, in terms that independent code can count."""
+
+    def takes(self, released: Data) -> Data:
+        """Return what this attacker takes seriously of a release: all of it."""
+        return released
+
+    def keys(self, tables: Tables[Data]) -> View | None:  # noqa: ARG002 - most have none
+        """Return the view whose keys give a person away, where there is one."""
+        return None

@@ -1,0 +1,78 @@
+"""How near released people are to any original, whoever that is: no pairing is needed."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from kakurenbo.data.groups import group_codes
+from kakurenbo.data.table import ByKind
+from kakurenbo.errors import InputError
+from kakurenbo.kernels.nearest import nearest
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from kakurenbo.data.microdata import Microdata
+    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.data.table import Data
+
+_QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+
+
+@dataclass(frozen=True)
+class Nearness:
+    """How near released people are to **any** original; needs no pairing.
+
+    Attributes:
+        measure: the distance.
+        copies: share of released people at distance 0 from somebody: verbatim copies.
+        quantiles: the distances at 5, 25, 50, 75 and 95 %.
+    """
+
+    measure: str
+    copies: float
+    quantiles: tuple[float, ...]
+
+
+def _between_rows(original: Microdata, released: Microdata) -> tuple[str, NDArray[np.float64]]:
+    if not original.sa:
+        before, after = group_codes([original.records, released.records], original.qi)
+        return "quasi-identifiers", (~np.isin(after, before)).astype(np.float64)
+    from scipy.spatial import cKDTree  # noqa: PLC0415 - slow to load
+
+    a, b = (data.records.select(original.sa).to_numpy() for data in (original, released))
+    with np.errstate(over="ignore"):
+        spread = np.sort(a, axis=0).std(axis=0)
+    unit = np.where((spread > 0) & np.isfinite(spread), spread, 1.0)
+    return "euclid", np.asarray(cKDTree(a / unit).query(b / unit)[0])
+
+
+def _between_baskets(original: Purchases, released: Purchases) -> tuple[str, NDArray[np.float64]]:
+    goods = pl.concat([original.goods, released.goods]).unique().sort()
+    if "quantity" in original.roles and "quantity" in released.roles:
+        with suppress(InputError):  # more pieces than can be counted
+            mine, theirs = (data.baskets(quantity=True).over(goods).matrix for data in (original, released))
+            return "multiset", 1 - nearest(theirs, mine, "multiset").score
+    mine, theirs = (data.baskets().over(goods).matrix for data in (original, released))
+    return "set", 1 - nearest(theirs, mine, "jaccard").score
+
+
+_DISTANCES = ByKind(purchases=_between_baskets, microdata=_between_rows)
+
+
+def nearness(original: Data, released: Data) -> Nearness:
+    """Return how far every released person is from the nearest original, whoever that is.
+
+    By the multiset distance of purchases (the set's, where quantities are unknown or beyond counting); by
+    Euclid over the sensitive attributes in units of their spread; or, of microdata without any, 0 for equal
+    quasi-identifiers and 1 otherwise.
+    """
+    name, distance = _DISTANCES(original, released)
+    return Nearness(
+        name, float((distance <= 1e-12).mean()), tuple(np.quantile(distance, _QUANTILES).tolist())
+    )

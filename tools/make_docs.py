@@ -28,7 +28,8 @@ def catalogue_page() -> str:
             f"Source: {entry.source}.\n",
             *_parameters(entry.what.model_json_schema().get("properties", {})),
         ]
-        lines += [f"Promises: {'; '.join(PROMISES[promise] for promise in sorted(entry.obeys))}.\n"]
+        if entry.obeys:
+            lines += [f"Promises: {'; '.join(PROMISES[promise] for promise in sorted(entry.obeys))}.\n"]
     return NOTE + "\n".join(lines)
 
 

@@ -7,7 +7,7 @@ KakurenboError            anything this program refuses on purpose        exit c
 └── WriteError            the answer is known but could not be written     exit code 74
 ```
 
-Each error carries a stable `code` for machines (listed in `CODES`, documented in docs/errors.md), and where
+Each error carries a stable `code` for machines (listed in `CODES` and in docs/reference/errors.md), and where
 it can be told, the `row` (from 1, header not counted) and the `column`. No message ever holds a value from
 the data: a person's value in a log is a leak, so the place is named instead.
 """

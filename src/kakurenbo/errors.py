@@ -9,7 +9,9 @@ KakurenboError            anything this program refuses on purpose        exit c
 
 Each error carries a stable `code` for machines (listed in `CODES` and in docs/reference/errors.md), and where
 it can be told, the `row` (from 1, header not counted) and the `column`. No message ever holds a value from
-the data: a person's value in a log is a leak, so the place is named instead.
+the data: a person's value in a log is a leak, so the place is named instead. Where a parameter would mend
+the call, the message names it, and `parameter` does so for whoever has another word for it, as the command
+line has.
 """
 
 from __future__ import annotations
@@ -55,7 +57,15 @@ class KakurenboError(Exception):
 
     exit_code: int = 2
 
-    def __init__(self, message: str, *, code: str, row: int | None = None, column: str | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str,
+        row: int | None = None,
+        column: str | None = None,
+        parameter: str | None = None,
+    ) -> None:
         if code not in CODES:
             raise AssertionError(f"undeclared error code {code!r}")
         super().__init__(message)
@@ -63,6 +73,7 @@ class KakurenboError(Exception):
         self.code = code
         self.row = row
         self.column = column
+        self.parameter = parameter
 
     def __str__(self) -> str:
         place = [f"column {self.column}"] if self.column is not None else []

@@ -1,12 +1,11 @@
 """A plan: methods of the catalogue with their parameters, in order, that would make a release.
 
-It is what the search proposes, what is stored, what is recommended, and what a user can type. So it turns
-into a method that runs, into words, into a command line, and into plain JSON and back.
+It is what the search proposes, what is stored and what is recommended. So it turns into a method that runs,
+into words, and into plain JSON and back.
 """
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
@@ -55,7 +54,7 @@ class Plan:
 
     def method(self) -> PurchasesMethod | MicrodataMethod:
         """Build the method; parameters that cannot work raise a ParameterError."""
-        built = [find(step.method, "method", self.kind).what(**step.parameters) for step in self._named()]
+        built = [find(step.method, "method", self.kind).what(**step.parameters) for step in self.named]
         if len(built) == 1:
             return cast("PurchasesMethod | MicrodataMethod", built[0])
         if self.kind == "purchases":
@@ -64,26 +63,21 @@ class Plan:
 
     def words(self) -> str:
         """Return the plan in plain words."""
-        return ", then ".join(step.words() for step in self._named())
+        return ", then ".join(step.words() for step in self.named)
+
+    @property
+    def named(self) -> tuple[Step, ...]:
+        """The steps, also where there is nothing to do but to give new names."""
+        return self.steps or (Step(NOTHING),)
 
     @property
     def name(self) -> str:
         """The methods alone: what a legend shows."""
-        return " + ".join(step.method for step in self._named())
-
-    def command(self, data: str) -> str:
-        """Return the command line that makes this release of these data."""
-        first, *others = self._named()
-        options = [part for pair in first.pairs("--{name} {value}") for part in pair.split(" ", 1)]
-        options = [part.replace("_", "-") if part.startswith("--") else part for part in options]
-        for step in others:
-            options += ["--then", " ".join([step.method, *step.pairs("{name}={value}")])]
-        typed = shlex.join(["kakurenbo", "deidentify", first.method, data, *options])
-        return f"{typed} --out DIR --secret FILE"
+        return " + ".join(step.method for step in self.named)
 
     def to_json(self) -> list[dict[str, Any]]:
         """Return the steps as plain values."""
-        return [{"method": step.method, **step.parameters} for step in self._named()]
+        return [{"method": step.method, **step.parameters} for step in self.named]
 
     @classmethod
     def from_json(cls, kind: Kind, steps: Sequence[Mapping[str, Any]]) -> Plan:
@@ -93,9 +87,6 @@ class Plan:
             for step in steps
         )
         return cls(kind, tuple(step for step in made if step.method != NOTHING))
-
-    def _named(self) -> tuple[Step, ...]:
-        return self.steps or (Step(NOTHING),)
 
 
 def _short(value: object) -> str:

@@ -109,15 +109,11 @@ def test_what_the_papers_gave_is_not_traded_away():
     assert results.compared(gain, paper) == (1, 0)
 
 
-def test_a_plan_becomes_words_json_and_a_command_line(shop):
+def test_a_plan_becomes_words_and_json(shop):
     plan = Plan("purchases", (Step("compact", {"min_size": 8}), Step("coarsen", {"times": "month"})))
     assert plan.words() == "compact (min size 8), then coarsen (times month)"
     assert plan.name == "compact + coarsen"
     assert Plan.from_json("purchases", json.loads(json.dumps(plan.to_json()))) == plan
-    assert plan.command("my shop") == (
-        "kakurenbo deidentify compact 'my shop' --min-size 8 --then 'coarsen times=month' "
-        "--out DIR --secret FILE"
-    )
     assert [type(one).__name__ for one in plan.method().methods] == ["Compact", "Coarsen"]
     nothing = Plan("purchases")
     assert (nothing.words(), nothing.to_json()) == ("pseudonymize", [{"method": "pseudonymize"}])

@@ -20,6 +20,7 @@ from kakurenbo.cli import (
     guess_method,
     measure,
     methods,
+    options,
     profile,
     reproduce,
     score,
@@ -94,7 +95,8 @@ def _explain(error: BaseException) -> tuple[int, str]:
     """Return the exit code for an error and what to say; no sentence quotes a value of the data."""
     match error:
         case KakurenboError():
-            return error.exit_code, f"{error} [{error.code}]"
+            typed = f" ({options.flag(error.parameter)})" if error.parameter else ""
+            return error.exit_code, f"{error}{typed} [{error.code}]"
         case KeyboardInterrupt() | typer.Abort():
             return INTERRUPTED, "interrupted"
         case BrokenPipeError():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.purchases import Purchases
+    from kakurenbo.plan import Plan
     from kakurenbo.tuning.apply import Applied
     from kakurenbo.tuning.records import Trial
     from kakurenbo.tuning.results import Tuning
@@ -204,10 +206,22 @@ def _remarks(result: Tuning, applied: Applied | None, data: str) -> list[str]:
     if result.knowledge:
         told.append(f"Attackers who know more than {result.knowledge} were not run.")
     if applied is not None:
-        told.append(applied.words())
+        again = f" ({options.flag('max_risk')})" if applied.release is None else ""
+        told.append(f"{applied.words()}{again}")
     elif result.chosen is not None and result.verdict == "yes":
-        told.append(f"Make the release: {result.chosen.plan.command(data)}")
+        told.append(f"Make the release: {typed(result.chosen.plan, data)}")
     return told
+
+
+def typed(plan: Plan, data: str) -> str:
+    """Return the command that makes the release of a plan."""
+    first, *others = plan.named
+    words = ["kakurenbo", "deidentify", first.method, data]
+    for name, _, value in (pair.partition("=") for pair in first.pairs("{name}={value}")):
+        words += [f"--{name.replace('_', '-')}", value]
+    for step in others:
+        words += ["--then", " ".join([step.method, *step.pairs("{name}={value}")])]
+    return f"{shlex.join(words)} --out DIR --secret FILE"
 
 
 command = options.reading(tune)

@@ -73,8 +73,9 @@ def _purchases(
     if shop is None:
         if asked:
             raise ParameterError(
-                f"reproduce: paper {asked[0]} needs the contest table (--data tc400.csv or the UCI file).",
+                f"reproduce: paper {asked[0]} needs the contest table as its shop (TC400, or the UCI file).",
                 code="parameter",
+                parameter="shop",
             )
         return Reproduction(
             papers=wanted, seeds=tuple(seeds), clusters=(), customers=0, records=0,

@@ -48,7 +48,7 @@ class Applied:
         if self.release is None:
             return (
                 f"Nothing was written: in {self.draws} draws of the plan the worst attacker found at least "
-                f"{self.risk:.2%}, above the limit of {self.max_risk:.2%}. Lower --max-risk a little and "
+                f"{self.risk:.2%}, above the limit of {self.max_risk:.2%}. Lower max_risk a little and "
                 "search again."
             )
         said = (

@@ -38,7 +38,11 @@ def rows(data: Data, distance: Distance) -> People:
     if isinstance(data, Purchases):
         return data.baskets(quantity=distance == "multiset").matrix
     if not data.sa:
-        raise InputError("The distance euclid needs sensitive attributes (--sa x,y).", code="roles")
+        raise InputError(
+            "The distance euclid needs sensitive attributes; name their columns in sa.",
+            code="roles",
+            parameter="sa",
+        )
     return data.records.select(data.sa).to_numpy().astype(np.float64)
 
 

@@ -1,10 +1,11 @@
 """One error tree: every error says what was expected, what came, and what to do.
 
 ```
-KakurenboError            anything this program refuses on purpose        exit code 2
+KakurenboError            anything this program refuses on purpose       exit code 2
 ├── InputError            the data cannot be accepted
 ├── ParameterError        an option, parameter or combination of them cannot work
-└── WriteError            the answer is known but could not be written     exit code 74
+├── WriteError            the answer is known but could not be written   exit code 74
+└── Stopped               a job was asked to stop, and did               exit code 130
 ```
 
 Each error carries a stable `code` for machines (listed in `CODES` and in docs/reference/errors.md), and where
@@ -49,6 +50,7 @@ CODES: Final = {
     "secret-place": "the secret would lie inside the release",
     "exists": "the output exists already",
     "write": "the output could not be written",
+    "stopped": "the job was asked to stop",
 }
 
 
@@ -94,3 +96,9 @@ class WriteError(KakurenboError):
     """The answer could not be written; nothing half-written is left behind."""
 
     exit_code = 74
+
+
+class Stopped(KakurenboError):  # noqa: N818 - what happened, and no fault of anybody
+    """The job was asked to stop and did so between two steps; nothing half-written is left behind."""
+
+    exit_code = 130

@@ -1,7 +1,7 @@
 """Start a command and turn whatever goes wrong into a plain sentence and an exit code.
 
 Exit codes: 0 done; 1 the answer is "no"; 2 wrong use or bad input; 74 could not write; 70 a fault of this
-program; 130 interrupted.
+program; 130 interrupted or stopped.
 """
 
 from __future__ import annotations

@@ -4,8 +4,19 @@ import threading
 
 import pytest
 
+import kakurenbo as kb
 from kakurenbo.errors import Stopped
+from kakurenbo.files.atomic import write_folder
 from kakurenbo.progress import Progress, Step
+from kakurenbo.report.reproduction import fill
+from kakurenbo.reproduction import microdata_001
+from kakurenbo.reproduction.paper import reproduce
+from stopping import stopped_at
+
+
+@pytest.fixture(scope="module")
+def shop():
+    return kb.demo.shop(20, seed=1)
 
 
 def shares(steps):
@@ -47,3 +58,43 @@ def test_a_stop_asked_anywhere_is_known_everywhere_and_ends_the_next_step():
         with pytest.raises(Stopped) as stopped:
             progress.step("more work")
         assert (stopped.value.code, stopped.value.exit_code) == ("stopped", 130)
+
+
+@pytest.mark.parametrize("word", ["baskets", "similarity", "unicity by good+day"])
+def test_a_profile_stops_between_its_steps(shop, word):
+    stopped_at(word, lambda progress: kb.profile(shop, seed=1, progress=progress))
+
+
+def test_a_profile_of_microdata_stops_too():
+    stopped_at("groups", lambda progress: kb.profile(kb.demo.households(20, seed=1), progress=progress))
+
+
+@pytest.mark.parametrize("word", ["copy", "attacking with goods", "measuring distances"])
+def test_an_audit_stops_between_its_steps(shop, word):
+    release = kb.Pseudonymize().release(shop, seed=1)
+    steps = stopped_at(word, lambda progress: kb.audit(shop, release, seed=1, progress=progress))
+    assert shares(steps) == sorted(shares(steps))
+
+
+def test_an_audit_tells_how_far_it_is(shop):
+    steps = []
+    kb.audit(shop, kb.Pseudonymize().release(shop, seed=1), seed=1, progress=Progress(steps.append))
+    assert shares(steps)[0] == 0
+    assert shares(steps) == sorted(shares(steps))
+    assert len(set(shares(steps))) > 20
+
+
+@pytest.mark.parametrize(("paper", "word"), [("002", "tfidf, c = 5"), ("004", "trials of every cheat")])
+def test_a_reproduction_stops_between_its_experiments(shop, paper, word):
+    stopped_at(word, lambda progress: reproduce(shop, [paper], [0], progress, clusters=(5, 10)))
+
+
+def test_the_microdata_of_001_stop_between_tables():
+    stopped_at("chained", lambda progress: microdata_001.reproduce(rows=120, progress=progress))
+
+
+def test_a_report_stopped_between_figures_leaves_no_folder(shop, tmp_path):
+    found = reproduce(shop, ["002"], [0], clusters=(5, 10))
+    steps = stopped_at("figure", lambda progress: write_folder(tmp_path / "out", fill(found, progress)))
+    assert steps[0].share == 0
+    assert list(tmp_path.iterdir()) == []

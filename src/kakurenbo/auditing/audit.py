@@ -28,17 +28,17 @@ from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.data.release import Release
 from kakurenbo.errors import InputError, KakurenboError, ParameterError
+from kakurenbo.progress import Progress
 from kakurenbo.risk.excess.judge import Excess
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from kakurenbo.auditing.panel.panel import Ran
     from kakurenbo.auditing.results import Finding, Meter
     from kakurenbo.data.pairing import Pairing
 
     Data = Purchases | Microdata
-    Progress = Callable[[str], None]
 
 MAX_RISK = 0.1
 _BINS = 20
@@ -66,10 +66,10 @@ def audit(
         min_utility: the least share of the use to be kept, as the mean over all measures, or by measure.
         trust_pairing: the pairing is known to be true, so an excessive distance does not decide.
         seed: repeats what attackers know and how ties are broken.
-        progress: told about each step.
+        progress: shows the steps, and stops between them.
     """
     began = time.perf_counter()
-    told = progress or (lambda _: None)
+    progress = progress or Progress()
     _check_limits(max_risk, _least(min_utility))
     released, pairing, facts = _parts(release, secret)
     _check(original, released, pairing)
@@ -78,12 +78,13 @@ def audit(
     fixed = int(np.random.default_rng().integers(2**62)) if seed is None else seed
     meter, ran, found = None, None, None
     if pairing is not None:
-        meter = prove(seen, seed=fixed, progress=told)
-        ran = _proven(Panel.of(seen).attack(released, pairing, seed=fixed, progress=told), meter)
-        told("asking who is found, and why")
+        meter = prove(seen, seed=fixed, progress=progress.part(0, 0.4))
+        attacked = Panel.of(seen).attack(released, pairing, seed=fixed, progress=progress.part(0.4, 0.8))
+        ran = _proven(attacked, meter)
+        progress.step("asking who is found, and why", 0.8)
         found = people(ran, pairing, [name for name, _ in rungs_of(original)])
-    utility, unmeasured = usefulness(original, released, pairing, told)
-    told("measuring distances")
+    utility, unmeasured = usefulness(original, released, pairing, progress.part(0.8, 0.9))
+    progress.step("measuring distances", 0.9)
     excess, unjudged = _excess(original, released, pairing)
     skipped = (*missing, *(ran.skipped if ran else ()), *unmeasured, *unjudged)
     result = Audit(

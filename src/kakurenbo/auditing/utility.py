@@ -22,12 +22,13 @@ from kakurenbo.catalogue import entries
 from kakurenbo.data.groups import group_codes
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.errors import KakurenboError
+from kakurenbo.progress import Progress
 from kakurenbo.utility.microdata.contest import CELLS_BY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from kakurenbo.catalogue import Entry
+    from kakurenbo.catalogue import Entry, Kind
     from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.pairing import Pairing
     from kakurenbo.measure import Measured, MicrodataMeasure, PurchasesMeasure
@@ -36,16 +37,16 @@ if TYPE_CHECKING:
 
 
 def usefulness(
-    original: Data, released: Data, secret: Pairing | None, progress: Callable[[str], None] | None = None
+    original: Data, released: Data, secret: Pairing | None, progress: Progress | None = None
 ) -> tuple[tuple[Kept, ...], tuple[Skipped, ...]]:
     """Return what every utility measure says, and which had to be left out and why."""
     kept: list[Kept] = []
     skipped: list[Skipped] = []
-    for entry in entries("measure", "purchases" if isinstance(original, Purchases) else "microdata"):
-        if "best-on-copy" not in entry.obeys:
-            continue
-        if progress is not None:
-            progress(f"measuring {entry.name}")
+    progress = progress or Progress()
+    kind: Kind = "purchases" if isinstance(original, Purchases) else "microdata"
+    measures = [entry for entry in entries("measure", kind) if "best-on-copy" in entry.obeys]
+    for place, entry in enumerate(measures):
+        progress.step(f"measuring {entry.name}", place / len(measures))
         try:
             kept.append(_kept(entry, original, released, secret))
         except KakurenboError as error:

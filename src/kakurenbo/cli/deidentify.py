@@ -50,16 +50,17 @@ def _command(name: str) -> Callable[..., None]:
         **named: Any,  # noqa: ANN401 - spelled out below
     ) -> None:
         reading, given = options.split(named)
-        with output.working(quiet=quiet or json) as step:
+        with output.working(quiet=quiet or json) as progress:
             kind = options.kind_of(data, reading)
             plan = _plan(name, given, then or [], kind)
             chain = Chain if kind == "purchases" else ChainMicrodata
             method = plan[0][1] if len(plan) == 1 else chain(methods=tuple(one for _, one in plan))
             table = options.read(data, reading)
-            step(f"hiding with {name}")
+            progress.step(f"hiding with {name}")
             start = time.perf_counter()
             release = _release(method, table, seed)
             seconds = time.perf_counter() - start
+            progress.step("writing the release")
             write_release(release, out, secret=secret, overwrite=overwrite)
         _tell(_answer(plan, release, seconds, seed), as_json=json, quiet=quiet)
 

@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.table import Table
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+from kakurenbo.progress import Progress
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from kakurenbo.progress import Step
 
 _PIPE_WIDTH = 160
 
@@ -47,11 +50,15 @@ def table(title: str, columns: Iterable[str], rows: Iterable[Iterable[str]]) -> 
 
 
 @contextmanager
-def working(*, quiet: bool) -> Iterator[Callable[[str], None]]:
-    """Show what is being done on a terminal's standard error; yields the function to call at each step."""
+def working(*, quiet: bool) -> Iterator[Progress]:
+    """Show on a terminal's standard error what is being done and, where known, the share that is done."""
     screen = Console(stderr=True)
     if quiet or not screen.is_terminal:
-        yield lambda _: None
+        yield Progress()
         return
     with screen.status("reading") as status:
-        yield status.update
+        yield Progress(lambda step: status.update(_spoken(step)))
+
+
+def _spoken(step: Step) -> str:
+    return step.message if step.share is None else f"{step.share:.0%} {step.message}"

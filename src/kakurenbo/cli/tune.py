@@ -19,8 +19,6 @@ from kakurenbo.tuning.search import tune as search
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from kakurenbo.data.microdata import Microdata
-    from kakurenbo.data.purchases import Purchases
     from kakurenbo.plan import Plan
     from kakurenbo.tuning.apply import Applied
     from kakurenbo.tuning.records import Trial
@@ -74,16 +72,21 @@ def tune(
     advised. It is the best of those tried, for the attackers that were run, on one draw each.
     """
     _check(plot, out, secret, apply=apply)
-    with output.working(quiet=quiet or json) as step:
+    with output.working(quiet=quiet or json) as progress:
         table = options.read(data, named)
         result = search(
             table, max_risk, knowledge, trials=trials, minutes=minutes, seed=seed, study=study, jobs=jobs,
-            progress=step,
+            progress=progress.part(0, 0.9 if apply else 1),
         )  # fmt: skip
         if plot is not None:
-            step("drawing")
+            progress.step("drawing")
             _draw(result, plot)
-        applied = _applied(result, table, out, secret, seed) if apply else None
+        applied = None
+        if out is not None and secret is not None and result.verdict == "yes":
+            applied = applying.apply(result, table, seed=seed, progress=progress.part(0.9, 1))
+            if applied.release is not None:
+                progress.step("writing the release", 1)
+                write_release(applied.release, out, secret=secret)
     if json:
         output.print_json({**result.to_dict(), "applied": applied and applied.to_dict()})
     else:
@@ -105,18 +108,6 @@ def _check(plot: Path | None, out: Path | None, secret: Path | None, *, apply: b
             raise WriteError(
                 f"{path.name} exists already; choose another name, or remove it first.", code="exists"
             )
-
-
-def _applied(
-    result: Tuning, table: Purchases | Microdata, out: Path | None, secret: Path | None, seed: int | None
-) -> Applied | None:
-    """Make the release of the plan found, and write it if it holds the limit itself."""
-    if result.verdict == "no" or out is None or secret is None:
-        return None
-    applied = applying.apply(result, table, seed=seed)
-    if applied.release is not None:
-        write_release(applied.release, out, secret=secret)
-    return applied
 
 
 def _draw(result: Tuning, plot: Path) -> None:

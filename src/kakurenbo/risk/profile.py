@@ -9,12 +9,11 @@ import numpy as np
 
 from kakurenbo.data.groups import group_sizes, groups
 from kakurenbo.data.purchases import Purchases
+from kakurenbo.progress import Progress
 from kakurenbo.risk.exposure.similarity import Similarity, mean_intersection, similarity
 from kakurenbo.risk.exposure.unicity import Unicity, unicity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from kakurenbo.data.checks.policy import Dropped
     from kakurenbo.data.microdata import Microdata
 
@@ -99,31 +98,31 @@ class MicrodataProfile:
 
 
 def profile(
-    data: Purchases | Microdata, *, seed: int | None = None, progress: Callable[[str], None] | None = None
+    data: Purchases | Microdata, *, seed: int | None = None, progress: Progress | None = None
 ) -> PurchasesProfile | MicrodataProfile:
     """Profile a table.
 
     Args:
         data: Purchases or Microdata.
         seed: makes what is sampled repeatable; without it the operating system's randomness is used.
-        progress: called with a word on each step, for a progress display.
+        progress: shows the steps, and stops between them.
     """
+    progress = progress or Progress()
     if isinstance(data, Purchases):
-        return _purchases(data, np.random.default_rng(seed), progress or (lambda _: None))
+        return _purchases(data, np.random.default_rng(seed), progress)
+    progress.step("groups of equals", 0)
     return _microdata(data)
 
 
-def _purchases(
-    data: Purchases, rng: np.random.Generator, progress: Callable[[str], None]
-) -> PurchasesProfile:
-    progress("baskets")
+def _purchases(data: Purchases, rng: np.random.Generator, progress: Progress) -> PurchasesProfile:
+    progress.step("baskets", 0)
     baskets = data.baskets()
-    progress("similarity of customers")
+    progress.step("similarity of customers", 0.1)
     alike = similarity(baskets, rng)
     singled_out = []
-    progress("unicity")
+    progress.step("unicity", 0.5)
     for row in unicity(data, rng):
-        progress(f"unicity by {row.knowledge}")
+        progress.step(f"unicity by {row.knowledge}")
         singled_out.append(row)
     return PurchasesProfile(
         customers=len(data.customers),

@@ -23,10 +23,11 @@ from kakurenbo.auditing.panel.views import Shared, plain
 from kakurenbo.auditing.results import Finding, Skipped
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.errors import KakurenboError
+from kakurenbo.progress import Progress
 from kakurenbo.risk.found import reidentification
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from concurrent.futures import Future
 
     from numpy.typing import NDArray
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from kakurenbo.data.pairing import Pairing
 
     Data = Purchases | Microdata
-    Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,11 +100,11 @@ class Panel:
             released: the release.
             secret: its pairing, to score the guesses with.
             seed: repeats what is known and how ties are broken.
-            progress: told about each step.
+            progress: shows the steps, and stops between them.
         """
         fixed = int(np.random.default_rng().integers(2**62)) if seed is None else seed
         run = _Run(self, released, secret, fixed)
-        outcomes = sorted(run.all(progress or (lambda _: None)), key=self._badness)
+        outcomes = sorted(run.all(progress or Progress()), key=self._badness)
         return Ran(tuple(outcomes), tuple(run.skipped), run.shared)
 
     def _badness(self, outcome: Outcome) -> tuple[float, int, str]:
@@ -130,7 +130,8 @@ class _Run:
             waiting: set[Future[Outcome]] = set()
             for _, same in groupby(able, key=lambda one: _base(one.attack)):
                 members = list(same)
-                progress(f"attacking with {members[0].knowledge}: {members[0].name}")
+                message = f"attacking with {members[0].knowledge}: {members[0].name}"
+                progress.step(message, able.index(members[0]) / len(able))
                 for made in self._group(members, pool):
                     if isinstance(made, Outcome):
                         yield made
@@ -139,7 +140,7 @@ class _Run:
                     while len(waiting) >= workers:
                         done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                         yield from (future.result() for future in done)
-            progress("pairing everybody with somebody")
+            progress.step("pairing everybody with somebody")
             yield from (future.result() for future in waiting)
 
     def _can(self, attacker: Attacker) -> bool:

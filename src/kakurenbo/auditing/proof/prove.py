@@ -22,10 +22,9 @@ from kakurenbo.auditing.proof.distinct import told_apart
 from kakurenbo.auditing.results import Meter, Proof
 from kakurenbo.data.groups import group_codes
 from kakurenbo.data.purchases import Purchases
+from kakurenbo.progress import Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from kakurenbo.auditing.panel.members import Attacker
@@ -38,18 +37,16 @@ ENOUGH = 0.9  # of those who can be found in a copy: rival claims and lots cost 
 _LUCK = 1e-6  # how unlikely a number of lucky hits in noise must be to count as a fault
 
 
-def prove(
-    original: Purchases | Microdata, *, seed: int, progress: Callable[[str], None] | None = None
-) -> Meter:
+def prove(original: Purchases | Microdata, *, seed: int, progress: Progress | None = None) -> Meter:
     """Try the whole panel on both controls of a sample of the original."""
     rng = np.random.default_rng([seed, 1])
-    told = progress or (lambda _: None)
+    progress = progress or Progress()
     data: Any = controls.sample(cast("Any", original), PEOPLE, rng)
     panel = Panel.of(data)
     copy, noise = controls.copy(data), controls.noise(data, rng)
-    told("proving the meter on a copy")
+    progress.step("proving the meter on a copy", 0)
     on_copy = panel.attack(copy.data, copy.pairing, seed=seed)
-    told("proving the meter on noise")
+    progress.step("proving the meter on noise", 0.5)
     on_noise = panel.attack(noise.data, noise.pairing, seed=seed)
     return Meter(len(copy.pairing), _proofs(panel, on_copy, on_noise))
 

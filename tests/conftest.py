@@ -16,6 +16,22 @@ ROOT = Path(__file__).resolve().parent.parent
 REAL = Path(os.environ.get("KAKURENBO_DATA", ROOT.parent / "shared" / "data"))
 
 
+def listing():
+    return {path.name for path in ROOT.iterdir() if not path.name.startswith(".")}
+
+
+SEEN = listing()
+
+
+@pytest.fixture(autouse=True)
+def _nothing_new_beside_the_sources():
+    """What a test writes belongs into its own folder; hidden names are the tools' caches."""
+    yield
+    new = listing() - SEEN
+    SEEN.update(new)
+    assert not new, f"written into the repository: {new}"
+
+
 @pytest.fixture(scope="session")
 def real():
     """Return a function that gives the path of real data, or skips the test where it is not to be had."""

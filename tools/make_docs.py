@@ -28,7 +28,8 @@ def catalogue_page() -> str:
             f"Source: {entry.source}.\n",
             *_parameters(entry.what.model_json_schema().get("properties", {})),
         ]
-        lines += [f"Promises: {'; '.join(PROMISES[promise] for promise in sorted(entry.obeys))}.\n"]
+        if entry.obeys:
+            lines += [f"Promises: {'; '.join(PROMISES[promise] for promise in sorted(entry.obeys))}.\n"]
     return NOTE + "\n".join(lines)
 
 
@@ -73,7 +74,7 @@ def errors_page() -> str:
         "# Errors\n",
         "Every refusal is one or two sentences with a stable code in brackets, and where it can be told the",
         "row (from 1, header not counted) and the column. Exit codes: 0 done, 1 the answer is no, 2 wrong",
-        "use or bad input, 74 could not write, 70 a fault of the program.\n",
+        "use or bad input, 74 could not write, 70 a fault of the program, 130 stopped or interrupted.\n",
         "| code | meaning |",
         "|---|---|",
         *(f"| `{code}` | {meaning} |" for code, meaning in CODES.items()),

@@ -1,15 +1,18 @@
 """One error tree: every error says what was expected, what came, and what to do.
 
 ```
-KakurenboError            anything this program refuses on purpose        exit code 2
+KakurenboError            anything this program refuses on purpose       exit code 2
 ├── InputError            the data cannot be accepted
 ├── ParameterError        an option, parameter or combination of them cannot work
-└── WriteError            the answer is known but could not be written     exit code 74
+├── WriteError            the answer is known but could not be written   exit code 74
+└── Stopped               a job was asked to stop, and did               exit code 130
 ```
 
-Each error carries a stable `code` for machines (listed in `CODES`, documented in docs/errors.md), and where
+Each error carries a stable `code` for machines (listed in `CODES` and in docs/reference/errors.md), and where
 it can be told, the `row` (from 1, header not counted) and the `column`. No message ever holds a value from
-the data: a person's value in a log is a leak, so the place is named instead.
+the data: a person's value in a log is a leak, so the place is named instead. Where a parameter would mend
+the call, the message names it, and `parameter` does so for whoever has another word for it, as the command
+line has.
 """
 
 from __future__ import annotations
@@ -48,6 +51,7 @@ CODES: Final = {
     "secret-place": "the secret would lie inside the release",
     "exists": "the output exists already",
     "write": "the output could not be written",
+    "stopped": "the job was asked to stop",
 }
 
 
@@ -56,7 +60,15 @@ class KakurenboError(Exception):
 
     exit_code: int = 2
 
-    def __init__(self, message: str, *, code: str, row: int | None = None, column: str | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str,
+        row: int | None = None,
+        column: str | None = None,
+        parameter: str | None = None,
+    ) -> None:
         if code not in CODES:
             raise AssertionError(f"undeclared error code {code!r}")
         super().__init__(message)
@@ -64,6 +76,7 @@ class KakurenboError(Exception):
         self.code = code
         self.row = row
         self.column = column
+        self.parameter = parameter
 
     def __str__(self) -> str:
         place = [f"column {self.column}"] if self.column is not None else []
@@ -84,3 +97,9 @@ class WriteError(KakurenboError):
     """The answer could not be written; nothing half-written is left behind."""
 
     exit_code = 74
+
+
+class Stopped(KakurenboError):  # noqa: N818 - what happened, and no fault of anybody
+    """The job was asked to stop and did so between two steps; nothing half-written is left behind."""
+
+    exit_code = 130

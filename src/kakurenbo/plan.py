@@ -8,7 +8,6 @@ method that carries it out.
 from __future__ import annotations
 
 import json
-import shlex
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -67,16 +66,6 @@ class Plan:
     def name(self) -> str:
         """The methods alone: what a legend shows."""
         return " + ".join(step.method for step in self.named)
-
-    def command(self, data: str) -> str:
-        """Return the command line that makes this release of these data."""
-        first, *others = self.named
-        options = [part for pair in first.pairs("--{name} {value}") for part in pair.split(" ", 1)]
-        options = [part.replace("_", "-") if part.startswith("--") else part for part in options]
-        for step in others:
-            options += ["--then", " ".join([step.method, *step.pairs("{name}={value}")])]
-        typed = shlex.join(["kakurenbo", "deidentify", first.method, data, *options])
-        return f"{typed} --out DIR --secret FILE"
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values."""

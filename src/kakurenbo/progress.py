@@ -1,7 +1,9 @@
-"""Progress and stopping: what a long job tells while it works, and how it is asked to end.
+"""How far a long job is, and the wish that it stop.
 
-A job calls `step` between its parts. The command line shows the step, a page can show it, and whoever asked for
-a stop gets it there: the job ends with `Stopped` between two parts and leaves nothing half-written.
+Whoever starts a job hands it a `Progress`. The job names each step before it is done; the starter shows the
+steps where people look, and may ask from any thread that the job stop. The next step then raises `Stopped`.
+Results are written after the last step and appear whole or not at all, so a job that stops leaves nothing
+half-written.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kakurenbo.errors import KakurenboError
+from kakurenbo.errors import Stopped
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,17 +20,43 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Step:
-    """What is being done, and the share of the whole that is done, where it is known."""
+    """What is being done, and the share of the whole job that was done before it (0 to 1, None: unknown)."""
 
     message: str
-    share: float | None
+    share: float | None = None
 
 
 class Progress:
-    def __init__(self, show: Callable[[Step], None] | None = None) -> None:
+    """Where a job tells its steps, and learns that it is to stop; without `show` nobody watches."""
+
+    def __init__(
+        self, show: Callable[[Step], None] | None = None, *, stopping: threading.Event | None = None
+    ) -> None:
         self._show = show
-        self._stop = threading.Event()
+        self._stopping = stopping or threading.Event()
 
     def step(self, message: str, share: float | None = None) -> None:
-        if self._show:
+        """Show the next step; raise `Stopped` instead of letting it begin, where a stop was asked for."""
+        if self._show is not None:
             self._show(Step(message, share))
+        if self.stopped:
+            raise Stopped("The job was stopped between two steps, as asked.", code="stopped")
+
+    def stop(self) -> None:
+        """Ask the job to stop before its next step; any thread may."""
+        self._stopping.set()
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a stop was asked for."""
+        return self._stopping.is_set()
+
+    def part(self, start: float, end: float) -> Progress:
+        """Return a view for a part of the job: its shares from 0 to 1 are the whole's from start to end."""
+
+        def show(step: Step) -> None:
+            inside = None if step.share is None else start + (end - start) * step.share
+            if self._show is not None:
+                self._show(Step(step.message, inside))
+
+        return Progress(show, stopping=self._stopping)

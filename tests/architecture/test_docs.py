@@ -61,6 +61,22 @@ def test_links_lead_somewhere(root):
             assert target.startswith("http") or (page.parent / target).exists(), f"{page.name}: {target}"
 
 
+def test_pages_named_in_the_source_exist(root):
+    named = {
+        page
+        for path in (root / "src").rglob("*.py")
+        for page in re.findall(r"docs/[\w/-]+\.md", path.read_text(encoding="utf-8"))
+    }
+    assert "docs/reference/errors.md" in named
+    assert [page for page in named if not (root / page).exists()] == []
+
+
+def test_nothing_promised_is_not_told_as_a_promise(maker):
+    told = [line for line in maker.catalogue_page().splitlines() if line.startswith("Promises:")]
+    assert len(told) == sum(1 for entry in CATALOGUE if entry.obeys)
+    assert "Promises: ." not in told
+
+
 def test_everything_in_the_catalogue_has_its_story():
     for entry in CATALOGUE:
         assert len(entry.summary) > 20

@@ -9,10 +9,11 @@ import pytest
 import kakurenbo as kb
 
 FAMILIES = {"deidentify", "attacks", "utility", "risk"}
-GROUND = {"kernels", "theory", "files", "data", "measure", "parameters", "errors"}
+GROUND = {"kernels", "theory", "files", "data", "measure", "parameters", "progress", "errors"}
 MAY_IMPORT = {
     "errors": set(),
     "parameters": {"errors"},
+    "progress": {"errors"},
     "measure": {"data", "parameters", "errors"},
     "theory": set(),
     "data": {"errors"},
@@ -27,7 +28,7 @@ MAY_IMPORT = {
     "auditing": {"catalogue", "report"} | FAMILIES | GROUND,
     "tuning": {"plan", "auditing", "catalogue"} | FAMILIES | GROUND,
     "reproduction": {"auditing", "catalogue", "demo"} | FAMILIES | GROUND,
-    "report": {"auditing", "tuning", "reproduction", "files", "theory", "data", "errors"},
+    "report": {"auditing", "tuning", "reproduction", "files", "theory", "data", "progress", "errors"},
     "cli": {"report", "auditing", "tuning", "plan", "reproduction", "catalogue", "demo"} | FAMILIES | GROUND,
 }
 HOMES = {

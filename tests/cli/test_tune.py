@@ -4,6 +4,9 @@ import pytest
 
 import kakurenbo as kb
 from kakurenbo.cli.main import run
+from kakurenbo.cli.tune import typed
+from kakurenbo.plan import Plan, Step
+from kakurenbo.tuning.apply import Applied
 
 ROLES = [
     part
@@ -16,7 +19,7 @@ FEW = ["--trials", "6", "--jobs", "1", "--knowledge", "goods"]
 @pytest.fixture(scope="module")
 def shop(tmp_path_factory):
     place = tmp_path_factory.mktemp("tune") / "shop"
-    assert run(["demo", "--customers", "30", "--seed", "3", "--out", str(place), "--quiet"]) == 0
+    assert run(["demo", "--customers", "30", "--seed", "3", "--out", str(place), "--shop-only", "-q"]) == 0
     return place
 
 
@@ -63,6 +66,23 @@ def test_apply_writes_a_release_and_its_secret(shop, capsys, tmp_path):
     assert run(["tune", *map(str, given), *ROLES]) == 74
     assert "exists already" in capsys.readouterr().err
     assert secret.read_bytes() == before
+
+
+def test_a_plan_becomes_a_command_that_can_be_typed():
+    plan = Plan("purchases", (Step("compact", {"min_size": 8}), Step("coarsen", {"times": "month"})))
+    assert typed(plan, "my shop") == (
+        "kakurenbo deidentify compact 'my shop' --min-size 8 --then 'coarsen times=month' "
+        "--out DIR --secret FILE"
+    )
+
+
+def test_a_plan_that_holds_in_no_draw_names_what_to_lower(shop, capsys, tmp_path, monkeypatch):
+    refused = Applied(None, 0.5, "jaccard", 0.1, 5, 0.25, reproducible=False)
+    monkeypatch.setattr("kakurenbo.tuning.apply.apply", lambda *_, **__: refused)
+    out = ("--apply", "--out", tmp_path / "release", "--secret", tmp_path / "secret.csv")
+    words = answer(capsys, 1, shop, "--max-risk", "0.25", *FEW, *out)
+    assert "Lower max_risk a little and search again. (--max-risk)" in words
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,22 @@ def test_bad_text_is_refused_in_one_line(case, tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
+    ("case", "flag"),
+    [
+        ("unknown layout without roles", "(--customer, --goods, --no-header)"),
+        ("missing customer", "(--policy drop)"),
+        ("30 February", "(--time-format)"),
+        ("Latin-1 read as UTF-8", "(--encoding)"),
+    ],
+)
+def test_a_refusal_that_an_option_mends_names_its_flag(case, flag, tmp_path, capsys):
+    content, options, code = CASES[case]
+    (tmp_path / "shop.csv").write_bytes(content)
+    assert run(["profile", str(tmp_path / "shop.csv"), *options]) == 2
+    assert f"{flag} [{code}]" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
     ("name", "content", "code"),
     [
         ("notthere.csv", None, "path-missing"),
@@ -152,7 +168,7 @@ def test_an_output_that_cannot_be_written(place, tmp_path, capsys):
     (tmp_path / "taken").mkdir()
     (tmp_path / "taken" / "precious.txt").write_text("keep")
     before = sorted(str(f) for f in tmp_path.rglob("*"))
-    assert run(["demo", "--customers", "5", "--seed", "1", "--out", str(tmp_path / place)]) == 74
+    assert run(["demo", "--customers", "5", "--shop-only", "--out", str(tmp_path / place)]) == 74
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err.count("\n") == 1

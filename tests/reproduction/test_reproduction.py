@@ -8,6 +8,7 @@ import pytest
 
 import kakurenbo as kb
 from kakurenbo.errors import ParameterError
+from kakurenbo.progress import Progress
 from kakurenbo.report import words
 from kakurenbo.report.reproduction import markdown
 from kakurenbo.reproduction.answers import NO_MASTER, TOO_FEW
@@ -95,17 +96,17 @@ def test_purchases_without_prices_and_times_still_have_their_dummies(made_up):
 
 
 def test_only_what_is_asked_for_is_done(made_up):
-    said = []
-    found = reproduce(made_up, ["003", "002"], [0], said.append, clusters=SWEEP)
+    steps = []
+    found = reproduce(made_up, ["003", "002"], [0], Progress(steps.append), clusters=SWEEP)
     assert found.papers == ("002", "003")
     assert (
         {table.paper for table in found.tables}
         == {figure.paper for figure in found.figures}
         == {"002", "003"}
     )
-    assert said
-    assert not any("compact" in word for word in said), "only 000 compares with compact"
-    assert len(said) == len(set(said)), "every clustering is made once"
+    assert steps
+    assert not any("compact" in step.message for step in steps), "only 000 compares with compact"
+    assert len(steps) == len(set(steps)), "every clustering is made once"
 
 
 @pytest.mark.parametrize("name", ["005", "", "Harada"])
@@ -123,7 +124,7 @@ def test_no_seeds_and_a_sweep_beyond_the_customers_are_refused(made_up):
 
 
 def test_method_1_is_the_catalogues_method_1(made_up):
-    lab = Laboratory(made_up, [3], SWEEP, lambda _: None)
+    lab = Laboratory(made_up, [3], SWEEP, Progress())
     release = kb.methods.Tfidf(clusters=10).release(made_up, seed=3)
     assert lab.clustered(Plan("tfidf", 10), 3).delta_m == release.facts.added
     balanced = kb.Balanced(clusters=10, min_size=6).release(made_up, seed=3)
@@ -132,7 +133,7 @@ def test_method_1_is_the_catalogues_method_1(made_up):
 
 
 def test_dummies_are_counted_alike_with_and_without_a_release(made_up):
-    lab = Laboratory(made_up, [0], SWEEP, lambda _: None)
+    lab = Laboratory(made_up, [0], SWEEP, Progress())
     for plan in (Plan("kmeans", 10), Plan("compact", 10, 6)):
         counted = lab.clustered(plan, 0)
         assert sum(counted.sizes) == 60

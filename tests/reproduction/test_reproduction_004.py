@@ -3,12 +3,9 @@
 import pytest
 
 import kakurenbo as kb
+from kakurenbo.progress import Progress
 from kakurenbo.reproduction.excess_004 import COUNTRIES, NO_COUNTRIES, figures, study, tables
 from kakurenbo.reproduction.paper import reproduce
-
-
-def quiet(_):
-    pass
 
 
 def verdicts(made):
@@ -16,7 +13,7 @@ def verdicts(made):
 
 
 def test_every_printed_number_agrees_on_the_contest_table(real):
-    made = study(kb.datasets.tc400(real("online_retail.parquet")), 0, quiet, 500)
+    made = study(kb.datasets.tc400(real("online_retail.parquet")), 0, Progress(), 500)
     found = verdicts(made)
     assert sum(verdict == "agrees" for verdict in found.values()) == 13
     assert {label for label, verdict in found.items() if verdict != "agrees"} == {
@@ -35,7 +32,7 @@ def test_every_printed_number_agrees_on_the_contest_table(real):
 
 
 def test_without_countries_multi_random_is_not_tried(real):
-    made = study(kb.read_purchases(real("tc400.csv")), 0, quiet, 20)
+    made = study(kb.read_purchases(real("tc400.csv")), 0, Progress(), 20)
     told = [row for table in tables(made) for row in table.rows if row.reason == NO_COUNTRIES]
     assert len(told) == 3
     assert {row.verdict for row in told} == {"undefined"}

@@ -1,5 +1,6 @@
 import itertools
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -15,12 +16,14 @@ from hypothesis import strategies as st
 import kakurenbo as kb
 from kakurenbo.data.release import Release
 from kakurenbo.plan import Plan, Step
+from kakurenbo.progress import Progress
 from kakurenbo.tuning import results
 from kakurenbo.tuning.apply import apply
 from kakurenbo.tuning.records import PAPER, THEORY, Outcome, Trial
 from kakurenbo.tuning.space import EMPTY, Space
 from kakurenbo.tuning.starts import starts, theory_of
 from kakurenbo.tuning.trials import Laboratory, draw
+from stopping import stopped_at
 
 KEYS = {
     "plan", "risk", "loss", "frontier", "trials", "why", "paper", "seed", "resumed", "max_risk", "knowledge",
@@ -109,15 +112,11 @@ def test_what_the_papers_gave_is_not_traded_away():
     assert results.compared(gain, paper) == (1, 0)
 
 
-def test_a_plan_becomes_words_json_and_a_command_line(shop):
+def test_a_plan_becomes_words_and_json(shop):
     plan = Plan("purchases", (Step("compact", {"min_size": 8}), Step("coarsen", {"times": "month"})))
     assert str(plan) == "compact (min size 8), then coarsen (times month)"
     assert plan.name == "compact + coarsen"
     assert Plan.from_json("purchases", json.loads(json.dumps(plan.to_json()))) == plan
-    assert plan.command("my shop") == (
-        "kakurenbo deidentify compact 'my shop' --min-size 8 --then 'coarsen times=month' "
-        "--out DIR --secret FILE"
-    )
     assert [type(one).__name__ for one in plan.method().methods] == ["Compact", "Coarsen"]
     nothing = Plan("purchases")
     assert (nothing.words(), nothing.to_json()) == ("pseudonymize", [{"method": "pseudonymize"}])
@@ -225,10 +224,14 @@ def test_the_number_of_processes_changes_nothing(shop, found):
 
 def test_a_study_goes_on_where_it_stood(shop, found, tmp_path):
     file = tmp_path / "a study.sqlite"
-    spoken = []
-    first = kb.tune(shop, 0.2, "goods", trials=4, seed=5, jobs=1, study=file, progress=spoken.append)
-    assert "trial 4 of 4, 0 s left; best so far: " in spoken[-2]
-    assert "checking" in spoken[-1]
+    steps = []
+    watched = Progress(steps.append)
+    first = kb.tune(shop, 0.2, "goods", trials=4, seed=5, jobs=1, study=file, progress=watched)
+    (last,) = [step for step in steps if "trial 4 of 4, 0 s left; best so far: " in step.message]
+    assert last.share == pytest.approx(0.9)
+    assert "checking" in steps[-1].message
+    shares = [step.share for step in steps if step.share is not None]
+    assert shares == pytest.approx([0, 0.225, 0.45, 0.675, 0.9, 0.9])
     assert told(first)[:4] == told(found)[:4]
     second = kb.tune(shop, 0.2, "goods", trials=12, jobs=1, study=file)
     assert (second.resumed, second.seed) == (4, 5)
@@ -240,6 +243,32 @@ def test_a_study_goes_on_where_it_stood(shop, found, tmp_path):
     assert len(late.trials) == 12
     written = file.read_bytes()
     assert not [name for name in shop.customers.to_list() if f'"{name}"'.encode() in written]
+
+
+def stopped_search(shop, word, file, jobs):
+    wanted = {"trials": 12, "seed": 5, "jobs": jobs, "study": file}
+    return stopped_at(word, lambda progress: kb.tune(shop, 0.2, "goods", **wanted, progress=progress))
+
+
+@pytest.mark.parametrize("word", ["trial 5 of 12", "checking"])
+def test_a_search_stopped_between_trials_resumes_to_the_same_result(shop, found, tmp_path, word):
+    file = tmp_path / "stopped.sqlite"
+    stopped_search(shop, word, file, jobs=1)
+    result = kb.tune(shop, 0.2, "goods", trials=12, jobs=1, study=file)
+    assert result.resumed == (12 if word == "checking" else 5)
+    assert told(result) == told(found)
+
+
+def test_the_processes_of_a_stopped_search_end(shop, tmp_path):
+    file = tmp_path / "stopped.sqlite"
+    stopped_search(shop, "trial 2 of 12", file, jobs=2)
+    assert multiprocessing.active_children() == []
+    assert trials_in(file) == 2
+
+
+def test_a_search_stopped_at_once_begins_no_study(shop, tmp_path):
+    stopped_search(shop, "preparing", tmp_path / "never.sqlite", jobs=1)
+    assert list(tmp_path.iterdir()) == []
 
 
 CHILD = """

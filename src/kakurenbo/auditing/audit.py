@@ -77,12 +77,13 @@ def audit(
     fixed = drawn_seed() if seed is None else seed
     proof, ran, found = None, None, None
     if pairing is not None:
-        proof = prove(seen, seed=fixed, progress=steps)
-        ran = _proven(Panel.of(seen).attack(released, pairing, seed=fixed, progress=steps), proof)
-        steps.step("asking who is found, and why")
+        proof = prove(seen, seed=fixed, progress=steps.part(0, 0.4))
+        attacked = Panel.of(seen).attack(released, pairing, seed=fixed, progress=steps.part(0.4, 0.8))
+        ran = _proven(attacked, proof)
+        steps.step("asking who is found, and why", 0.8)
         found = victims(ran, pairing, [rung.name for rung in LADDERS[original.kind]])
-    kept, unmeasured = utility(original, released, pairing, steps)
-    steps.step("measuring distances")
+    kept, unmeasured = utility(original, released, pairing, steps.part(0.8, 0.9))
+    steps.step("measuring distances", 0.9)
     excess, unjudged = _excess(original, released, pairing)
     result = Audit(
         kind=original.kind, ladder=tuple((rung.name, rung.meaning) for rung in LADDERS[original.kind]),

@@ -36,9 +36,9 @@ def _command(name: str) -> Callable[..., None]:
         reading, given = options.split(named)
         kind = options.kind_of(original, reading)
         attack = options.build(find(name, "attack", kind).what, given)
-        with output.working(quiet=quiet or json) as step:
+        with output.working(quiet=quiet or json) as progress:
             known, released = options.read_both(original, release, reading)
-            step(f"seeking with {name}")
+            progress.step(f"seeking with {name}")
             start = time.perf_counter()
             guess = attack.guess(known, released, seed=seed)
             seconds = time.perf_counter() - start

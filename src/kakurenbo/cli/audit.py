@@ -67,7 +67,7 @@ def audit(
     """
     least, reports = _shares(min_utility or []), report or []
     _check(release, secret, people, reports)
-    with output.working(quiet=quiet or json) as step:
+    with output.working(quiet=quiet or json) as progress:
         before, after = options.read_both(original, release, reading)
         result = run_audit(
             before,
@@ -77,13 +77,14 @@ def audit(
             min_utility=least,
             trust_pairing=trust_pairing,
             seed=seed,
-            progress=step,
+            progress=progress,
         )
+        if people is not None or reports:
+            progress.step("writing the report", 1)
         if people is not None and result.people is not None:
             table = result.people.table.write_csv()
             atomic.write_file(people, table.encode(), mode=0o600, overwrite=False)
         for path in reports:
-            step("writing the report")
             result.write(path)
     if json:
         output.print_json(result.to_dict())

@@ -74,6 +74,7 @@ def _command(name: str) -> Callable[..., None]:
             start = time.perf_counter()
             release = method.release(table, seed=seed)
             seconds = time.perf_counter() - start
+            progress.step("writing the release")
             write_release(release, out, secret=secret, overwrite=overwrite)
         _tell(_answer(method, release, seconds), as_json=json, quiet=quiet)
 
@@ -105,6 +106,7 @@ def by_plan(
         start = time.perf_counter()
         release = method.release(table, seed=seed)
         seconds = time.perf_counter() - start
+        progress.step("writing the release")
         write_release(release, out, secret=secret, overwrite=overwrite)
     _tell(_answer(method, release, seconds), as_json=json, quiet=quiet)
 

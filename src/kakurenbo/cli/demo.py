@@ -21,14 +21,14 @@ from kakurenbo.tuning.apply import apply
 from kakurenbo.tuning.search import tune
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from kakurenbo.auditing.results import Audit, Finding
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.release import Release
+    from kakurenbo.progress import Progress
     from kakurenbo.tuning.results import Tuning
 
-    Step = Callable[[str], None]
     Findings = tuple[Finding, ...]
 
 REPORT = Path("kakurenbo-demo.html")
@@ -58,12 +58,12 @@ def demo(
     Who is in the shop; new names alone; the papers' best method against the papers' attacker and against
     stronger ones; a plan found by searching; and the report of its audit.
     """
-    with output.working(quiet=quiet or json) as step:
-        step("making a shop")
+    with output.working(quiet=quiet or json) as progress:
+        progress.step("making a shop", 0)
         shop = make_shop(customers, seed=seed)
         if out is not None:
             atomic.write_folder(out, lambda folder: fill(shop, folder))
-        story = Story(shop, seed, report, step)
+        story = Story(shop, seed, report, progress)
         told: dict[str, Any] = {}
         for name, sentence, facts in story.beginning() if shop_only else story.all():
             told |= {name: facts}
@@ -76,13 +76,13 @@ def demo(
 class Story:
     """The steps of the demo: each yields its name, what to tell, and its numbers."""
 
-    def __init__(self, shop: Purchases, seed: int | None, report: Path, step: Step) -> None:
-        self._shop, self._seed, self._report, self._step = shop, seed, report, step
+    def __init__(self, shop: Purchases, seed: int | None, report: Path, progress: Progress) -> None:
+        self._shop, self._seed, self._report, self._progress = shop, seed, report, progress
         self._panel = Panel.of(shop)
 
     def beginning(self) -> Iterator[tuple[str, str, Any]]:
         """Yield who is in the shop."""
-        found = make_profile(self._shop, seed=self._seed, progress=self._step)
+        found = make_profile(self._shop, seed=self._seed, progress=self._progress.part(0, 0.1))
         if not isinstance(found, PurchasesProfile):
             raise TypeError("a shop has purchases")
         share = {(row.knowledge, row.k): row.rate.value for row in found.unicity}
@@ -102,7 +102,7 @@ class Story:
         yield from self._tuned()
 
     def _named(self) -> Iterator[tuple[str, str, Any]]:
-        found = self._attacked("new names", Pseudonymize().release(self._shop, seed=self._seed))
+        found = self._attacked("new names", Pseudonymize().release(self._shop, seed=self._seed), 0.1)
         told = (
             "2. New names alone. Everybody gets a random name, and nothing else changes.\n   Who knows what "
             f"everybody bought finds {_worst(found, 'goods'):.0%}, who knows one record of each "
@@ -115,7 +115,7 @@ class Story:
         groups = max(1, people // _GROUP)
         method = Balanced(clusters=groups, min_size=min(_GROUP, people))
         release = method.release(self._shop, seed=self._seed)
-        found = self._attacked("the papers' method", release)
+        found = self._attacked("the papers' method", release, 0.15)
         told = (
             f"3. The papers' Method 2. {release.facts.added:,} dummies make baskets equal in {groups} "
             f"groups. The papers' attacker,\n   who compares goods, finds {_worst(found, 'goods'):.1%}; who "
@@ -124,14 +124,14 @@ class Story:
         )
         yield "method2", told, _rungs(found)
 
-    def _attacked(self, what: str, release: Release[Purchases]) -> Findings:
-        self._step(f"attacking {what}")
+    def _attacked(self, what: str, release: Release[Purchases], share: float) -> Findings:
+        self._progress.step(f"attacking {what}", share)
         return self._panel.run(release.data, release.pairing, seed=self._seed)
 
     def _tuned(self) -> Iterator[tuple[str, str, Any]]:
-        found = tune(self._shop, max_risk=_LIMIT, trials=_TRIALS, seed=self._seed, progress=self._step)
-        self._step("making the release")
-        applied = apply(found, self._shop, seed=self._seed)
+        searching, judging = self._progress.part(0.2, 0.7), self._progress.part(0.8, 1)
+        found = tune(self._shop, max_risk=_LIMIT, trials=_TRIALS, seed=self._seed, progress=searching)
+        applied = apply(found, self._shop, seed=self._seed, progress=self._progress.part(0.7, 0.8))
         yield "tuned", _told(found), found.to_dict()
         if applied.release is None:
             return
@@ -141,9 +141,9 @@ class Story:
             max_risk=_LIMIT,
             trust_pairing=True,
             seed=self._seed,
-            progress=self._step,
+            progress=judging,
         )
-        self._step("writing the report")
+        judging.step("writing the report", 1)
         result.write(self._report)
         yield "audit", _audited(result, self._report), {"report": str(self._report), **result.to_dict()}
 

@@ -64,26 +64,26 @@ def excess(
         raise ParameterError("A release and its secret go together: give both or none.", code="parameter")
     if plot is not None and plot.suffix not in {".svg", ".png"}:
         raise ParameterError("The plot must end in .svg or .png.", code="parameter")
-    with output.working(quiet=quiet or json) as step:
+    with output.working(quiet=quiet or json) as progress:
         before = options.read(original, reading)
-        step("finding the limits")
+        progress.step("finding the limits")
         known = judge.limits(before)
         t = judge.threshold(known)
         verdict = None
         if release is not None and secret is not None:
-            step("following everybody")
+            progress.step("following everybody")
             verdict = judge.judge(
                 before, options.read(release, reading, like=original), read_pairing(secret), known
             )
         tried: tuple[Trials, ...] = ()
         if trials:
-            step("trying the cheats")
+            progress.step("trying the cheats")
             tried = run_trials(
                 rows(before, known.measure), known.measure, groups(before, judge.by), trials,
                 np.random.default_rng(seed),
             )  # fmt: skip
         if plot is not None:
-            step("drawing")
+            progress.step("drawing")
             _draw(_whole_curve(judge, before, known), verdict, tried, t, plot)
     if json:
         output.print_json(_answer(known, verdict, tried, t))

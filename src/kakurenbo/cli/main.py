@@ -1,7 +1,7 @@
 """Start a command and turn whatever goes wrong into a plain sentence and an exit code.
 
 Exit codes: 0 done; 1 the answer is "no"; 2 wrong use or bad input; 74 could not write; 70 a fault of this
-program; 130 interrupted.
+program; 130 interrupted or stopped.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from kakurenbo.cli import (
     guess_method,
     measure,
     methods,
+    options,
     profile,
     reproduce,
     score,
@@ -94,7 +95,8 @@ def _explain(error: BaseException) -> tuple[int, str]:
     """Return the exit code for an error and what to say; no sentence quotes a value of the data."""
     match error:
         case KakurenboError():
-            return error.exit_code, f"{error} [{error.code}]"
+            typed = f" ({options.flag(error.parameter)})" if error.parameter else ""
+            return error.exit_code, f"{error}{typed} [{error.code}]"
         case KeyboardInterrupt() | typer.Abort():
             return INTERRUPTED, "interrupted"
         case BrokenPipeError():

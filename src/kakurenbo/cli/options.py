@@ -37,6 +37,18 @@ Seed = Annotated[
     int | None, typer.Option(min=0, help="Repeat the same random choices; without it they are fresh.")
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no remarks.")]
+_TYPED = {
+    "policy": "--policy drop",
+    "customer": "--customer, --goods, --no-header",
+    "qi": "--qi a,b",
+    "sa": "--sa x,y",
+    "shop": "--data tc400.csv",
+}
+
+
+def flag(parameter: str) -> str:
+    """Return how a parameter that a message of the library names is typed, with an example where it helps."""
+    return _TYPED.get(parameter, f"--{parameter.replace('_', '-')}")
 
 
 def _reading(text: str, panel: str, *names: str, metavar: str = "TEXT") -> Any:  # noqa: ANN401 - an annotation

@@ -15,6 +15,7 @@ from kakurenbo.progress import Progress
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from kakurenbo.progress import Step
 
 _PIPE_WIDTH = 160
 
@@ -50,10 +51,14 @@ def table(title: str, columns: Iterable[str], rows: Iterable[Iterable[str]]) -> 
 
 @contextmanager
 def working(*, quiet: bool) -> Iterator[Progress]:
-    """Show what is being done on a terminal's standard error; yields the progress to tell."""
+    """Show on a terminal's standard error what is being done and, where known, the share that is done."""
     screen = Console(stderr=True)
     if quiet or not screen.is_terminal:
         yield Progress()
         return
     with screen.status("reading") as status:
-        yield Progress(lambda step: status.update(step.message))
+        yield Progress(lambda step: status.update(_spoken(step)))
+
+
+def _spoken(step: Step) -> str:
+    return step.message if step.share is None else f"{step.share:.0%} {step.message}"

@@ -26,8 +26,8 @@ def profile(
     **reading: Any,  # noqa: ANN401 - spelled out by the decorator
 ) -> None:
     """Who is in the data and how unique they are."""
-    with output.working(quiet=quiet or json) as step:
-        result = make_profile(options.read(data, reading), seed=seed, progress=step)
+    with output.working(quiet=quiet or json) as progress:
+        result = make_profile(options.read(data, reading), seed=seed, progress=progress)
     if json:
         output.print_json(result.to_dict())
     else:

@@ -55,10 +55,12 @@ def reproduce(
         raise WriteError(
             f"{out.name} exists already; choose another name, or remove it first.", code="exists"
         )
-    with output.working(quiet=quiet or json) as step:
-        result = run(None if data is None else _read(data), papers, range(seed, seed + seeds), step)
+    with output.working(quiet=quiet or json) as progress:
+        result = run(
+            None if data is None else _read(data), papers, range(seed, seed + seeds), progress.part(0, 0.9)
+        )
         if out is not None:
-            write_folder(out, report.fill(result, step))
+            write_folder(out, report.fill(result, progress.part(0.9, 1)))
     if json:
         output.print_json(result.to_dict())
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,8 +19,7 @@ from kakurenbo.tuning.search import tune as search
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from kakurenbo.data.microdata import Microdata
-    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.plan import Plan
     from kakurenbo.tuning.apply import Applied
     from kakurenbo.tuning.records import Trial
     from kakurenbo.tuning.results import Tuning
@@ -72,16 +72,21 @@ def tune(
     advised. It is the best of those tried, for the attackers that were run, on one draw each.
     """
     _check(plot, out, secret, apply=apply)
-    with output.working(quiet=quiet or json) as step:
+    with output.working(quiet=quiet or json) as progress:
         table = options.read(data, named)
         result = search(
             table, max_risk, knowledge, trials=trials, minutes=minutes, seed=seed, study=study, jobs=jobs,
-            progress=step,
+            progress=progress.part(0, 0.9 if apply else 1),
         )  # fmt: skip
         if plot is not None:
-            step("drawing")
+            progress.step("drawing")
             _draw(result, plot)
-        applied = _applied(result, table, out, secret, seed) if apply else None
+        applied = None
+        if out is not None and secret is not None and result.verdict == "yes":
+            applied = applying.apply(result, table, seed=seed, progress=progress.part(0.9, 1))
+            if applied.release is not None:
+                progress.step("writing the release", 1)
+                write_release(applied.release, out, secret=secret)
     if json:
         output.print_json({**result.to_dict(), "applied": applied and applied.to_dict()})
     else:
@@ -103,18 +108,6 @@ def _check(plot: Path | None, out: Path | None, secret: Path | None, *, apply: b
             raise WriteError(
                 f"{path.name} exists already; choose another name, or remove it first.", code="exists"
             )
-
-
-def _applied(
-    result: Tuning, table: Purchases | Microdata, out: Path | None, secret: Path | None, seed: int | None
-) -> Applied | None:
-    """Make the release of the plan found, and write it if it holds the limit itself."""
-    if result.verdict == "no" or out is None or secret is None:
-        return None
-    applied = applying.apply(result, table, seed=seed)
-    if applied.release is not None:
-        write_release(applied.release, out, secret=secret)
-    return applied
 
 
 def _draw(result: Tuning, plot: Path) -> None:
@@ -204,10 +197,22 @@ def _remarks(result: Tuning, applied: Applied | None, data: str) -> list[str]:
     if result.knowledge:
         told.append(f"Attackers who know more than {result.knowledge} were not run.")
     if applied is not None:
-        told.append(applied.words())
+        again = f" ({options.flag('max_risk')})" if applied.release is None else ""
+        told.append(f"{applied.words()}{again}")
     elif result.chosen is not None and result.verdict == "yes":
-        told.append(f"Make the release: {result.chosen.plan.command(data)}")
+        told.append(f"Make the release: {typed(result.chosen.plan, data)}")
     return told
+
+
+def typed(plan: Plan, data: str) -> str:
+    """Return the command that makes the release of a plan."""
+    first, *others = plan.named
+    words = ["kakurenbo", "deidentify", first.method, data]
+    for name, _, value in (pair.partition("=") for pair in first.pairs("{name}={value}")):
+        words += [f"--{name.replace('_', '-')}", value]
+    for step in others:
+        words += ["--then", " ".join([step.method, *step.pairs("{name}={value}")])]
+    return f"{shlex.join(words)} --out DIR --secret FILE"
 
 
 command = options.reading(tune)

@@ -162,7 +162,9 @@ class Microdata:
 
 def _check_names(table: pl.DataFrame, names: tuple[str, ...], qi: tuple[str, ...]) -> None:
     if not qi:
-        raise InputError("Microdata needs at least one quasi-identifier (--qi a,b).", code="roles")
+        raise InputError(
+            "Microdata needs at least one quasi-identifier; name it in qi.", code="roles", parameter="qi"
+        )
     columns.require(names, table.columns)
     if not table.height:
         raise InputError("The table has no rows.", code="file-empty")

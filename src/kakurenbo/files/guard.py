@@ -107,9 +107,10 @@ def _decode(
         decoder.decode(chunk, final)
     except UnicodeDecodeError as error:
         row = max(scan.records + chunk.count(_NEWLINE, 0, error.start), 1)
-        others = " or ".join(f"--encoding {name}" for name in ENCODINGS if name != encoding)
+        others = " or ".join(f'encoding="{name}"' for name in ENCODINGS if name != encoding)
         raise InputError(
             f"The bytes are not {encoding.upper()} text; if the file is in another encoding, say {others}.",
             code="encoding",
             row=row,
+            parameter="encoding",
         ) from None

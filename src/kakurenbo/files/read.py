@@ -52,9 +52,10 @@ def read_purchases(path: str | Path, **options: Any) -> Purchases:  # noqa: ANN4
     roles = dict(given.roles or (layout.roles if layout else {}))
     if not roles:
         raise InputError(
-            "The layout is not a known one; name its columns with --customer, --goods and so on "
-            "(a file without header: --no-header, and columns 1, 2, 3).",
+            "The layout is not a known one; name its columns with customer, goods and so on "
+            "(a file without header: header=False, and columns 1, 2, 3).",
             code="roles",
+            parameter="customer",
         )
     columns.require([name for names in roles.values() for name in names], table.names)
     frame, kept, roles = _load(table, roles)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from kakurenbo.progress import Progress
 from kakurenbo.report import charts, words
 
 if TYPE_CHECKING:
@@ -30,8 +31,9 @@ def markdown(result: Reproduction) -> str:
     return "\n".join(lines)
 
 
-def fill(result: Reproduction, progress: Callable[[str], None] | None = None) -> Callable[[Path], None]:
+def fill(result: Reproduction, progress: Progress | None = None) -> Callable[[Path], None]:
     """Return what writes report.md, report.json and figures/ into a folder."""
+    progress = progress or Progress()
 
     def write(folder: Path) -> None:
         (folder / "report.md").write_text(markdown(result), encoding="utf-8")
@@ -39,13 +41,12 @@ def fill(result: Reproduction, progress: Callable[[str], None] | None = None) ->
         (folder / "report.json").write_text(document + "\n", encoding="utf-8")
         place = folder / "figures"
         place.mkdir()
-        for figure in result.figures:
-            if charts.drawable(figure):
-                if progress:
-                    progress(f"drawing {figure.paper} {figure.number}")
-                drawn = charts.draw(figure)
-                (place / f"{figure.slug}.svg").write_text(drawn.svg, encoding="utf-8")
-                (place / f"{figure.slug}.png").write_bytes(drawn.png)
+        shown = [figure for figure in result.figures if charts.drawable(figure)]
+        for done, figure in enumerate(shown):
+            progress.step(f"drawing {figure.paper} {figure.number}", done / len(shown))
+            drawn = charts.draw(figure)
+            (place / f"{figure.slug}.svg").write_text(drawn.svg, encoding="utf-8")
+            (place / f"{figure.slug}.png").write_bytes(drawn.png)
 
     return write
 

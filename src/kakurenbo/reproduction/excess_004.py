@@ -22,10 +22,9 @@ from kakurenbo.risk.excess.limits import CONTEST_LIMIT, limits
 from kakurenbo.risk.excess.trials import trials
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.kernels.permutations import Bracket
+    from kakurenbo.progress import Progress
     from kakurenbo.reproduction.results import Verdict
     from kakurenbo.risk.excess.limits import Limits
     from kakurenbo.risk.excess.trials import Cheat, Trials
@@ -65,7 +64,7 @@ class Study:
     tried: tuple[Trials, ...]
 
 
-def study(shop: Purchases, seed: int, progress: Callable[[str], None], count: int = TRIALS) -> Study:
+def study(shop: Purchases, seed: int, progress: Progress, count: int = TRIALS) -> Study:
     """Measure limits, the whole curve, and every cheat `count` times."""
     people = shop.baskets(quantity=True).matrix
     n = people.shape[0]
@@ -73,10 +72,10 @@ def study(shop: Purchases, seed: int, progress: Callable[[str], None], count: in
     known = [] if shop.master is None else shop.master.columns
     named = [name for name in known if name.lower() in _GROUPS]
     nation = groups(shop, named)
-    progress("the least distance of a shuffle")
+    progress.step("the least distance of a shuffle")
     found = limits(people, "multiset", r=range(n + 1), groups=nowhere, solves=0)
     curve = tuple(s_exact(matrix(people, "multiset")))
-    progress(f"{count:,} trials of every cheat")
+    progress.step(f"{count:,} trials of every cheat")
     tried = trials(people, "multiset", nation, count, np.random.default_rng(seed))
     sizes = tuple(np.unique(nation, return_counts=True)[1].tolist()) if named else ()
     return Study(found, curve, sizes, tried)

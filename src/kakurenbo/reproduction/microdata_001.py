@@ -31,6 +31,7 @@ from kakurenbo.deidentify.microdata.simple import (
 )
 from kakurenbo.deidentify.pseudonymize import PseudonymizeMicrodata
 from kakurenbo.demo.households import households
+from kakurenbo.progress import Progress
 from kakurenbo.reproduction.printed_001 import CLAIMS, EXPLAINED, TABLE_13, TABLE_16
 from kakurenbo.risk.classical.groups import KAnonymity, MeanCrowd
 from kakurenbo.risk.found import reidentification
@@ -132,17 +133,25 @@ class Reproduction:
         return asdict(self)
 
 
-def reproduce(*, rows: int = 8333, sample: int = 100, seed: int = 1) -> Reproduction:
+def reproduce(
+    *, rows: int = 8333, sample: int = 100, seed: int = 1, progress: Progress | None = None
+) -> Reproduction:
     """Make the tables and figures of 001 anew.
 
     Args:
         rows: households of the large table (8,333 in the paper), for table 16 and the figures.
         sample: households sampled from it for tables 12 and 13 (100 in the paper).
         seed: repeats a run exactly.
+        progress: shows the steps, and stops between them.
     """
+    progress = progress or Progress()
+    progress.step("001: single methods", 0)
     people = households(rows, seed=seed)
     single = table_13(sampled(people, sample, seed), seed=seed)
-    return Reproduction(single, table_12(single), table_16(people, seed=seed), figures(people, seed=seed))
+    progress.step("001: chained methods", 0.2)
+    chained = table_16(people, seed=seed)
+    progress.step("001: figures", 0.6)
+    return Reproduction(single, table_12(single), chained, figures(people, seed=seed))
 
 
 def sampled(people: Microdata, count: int, seed: int) -> Microdata:
@@ -210,7 +219,8 @@ def table_16(people: Microdata, *, seed: int = 1) -> tuple[Row, ...]:
     attacks = {name: attack for name, attack in ATTACKS.items() if name != "EUC2"}
     rows = []
     for name, methods in CHAINED.items():
-        release = Chain(methods=methods).release(people, seed=seed)
+        chain: Chain[Microdata] = Chain(methods=methods)
+        release = chain.release(people, seed=seed)
         found = rates(people, release, attacks)
         rows += [Row("16", name, attack, value, TABLE_16[name][attack]) for attack, value in found.items()]
     return tuple(rows)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from kakurenbo.errors import ParameterError
+from kakurenbo.progress import Progress
 from kakurenbo.reproduction import layout_001, microdata_001, reasons
 from kakurenbo.reproduction.figures import figures
 from kakurenbo.reproduction.printed import PAPERS
@@ -14,14 +15,14 @@ from kakurenbo.reproduction.runs import SWEEP, Laboratory
 from kakurenbo.reproduction.tables import tables
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from kakurenbo.data.purchases import Purchases
 
 Part = TypeVar("Part", Table, Figure)
 
 _CONTEST = (400, 38_087, 1_763, 2_781)  # customers, records, receipts and goods of TC400
-
+_BEFORE_001 = 0.8  # share of the work where other papers are asked for too
 
 OFFERED = tuple(sorted((*PAPERS, layout_001.PAPER)))
 
@@ -30,7 +31,7 @@ def reproduce(
     shop: Purchases | None,
     papers: Sequence[str] = PAPERS,
     seeds: Sequence[int] = range(5),
-    progress: Callable[[str], None] | None = None,
+    progress: Progress | None = None,
     *,
     clusters: Sequence[int] = SWEEP,
 ) -> Reproduction:
@@ -42,18 +43,19 @@ def reproduce(
         papers: the papers' numbers, of those in `OFFERED`.
         seeds: one run each; the papers had ten. The same seeds give the same numbers (but for the seconds
             of 001's figures); 001 is run once, with the first of them.
-        progress: called with a word on each experiment.
+        progress: shows the experiments, and stops between them.
         clusters: the sweep of c for correlations and figures.
     """
     wanted = chosen(papers)
     if not seeds:
         raise ParameterError("reproduce: at least one seed is needed.", code="parameter")
-    say = progress or (lambda _: None)
-    found = _purchases(shop, wanted, seeds, say, clusters)
+    progress = progress or Progress()
+    found = _purchases(shop, wanted, seeds, progress, clusters)
     if layout_001.PAPER not in wanted:
         return found
-    say("microdata of 001")
-    made = microdata_001.reproduce(seed=seeds[0])
+    made = microdata_001.reproduce(
+        seed=seeds[0], progress=progress.part(_BEFORE_001 if found.tables else 0, 1)
+    )
     return replace(
         found,
         tables=_in_order((*found.tables, *layout_001.tables(made))),
@@ -65,7 +67,7 @@ def _purchases(
     shop: Purchases | None,
     wanted: tuple[str, ...],
     seeds: Sequence[int],
-    say: Callable[[str], None],
+    progress: Progress,
     clusters: Sequence[int],
 ) -> Reproduction:
     omitted = tuple(what for paper in wanted for what in reasons.OMITTED[paper])
@@ -73,8 +75,9 @@ def _purchases(
     if shop is None:
         if asked:
             raise ParameterError(
-                f"reproduce: paper {asked[0]} needs the contest table (--data tc400.csv or the UCI file).",
+                f"reproduce: paper {asked[0]} needs the contest table as its shop (TC400, or the UCI file).",
                 code="parameter",
+                parameter="shop",
             )
         return Reproduction(
             papers=wanted, seeds=tuple(seeds), clusters=(), customers=0, records=0,
@@ -84,7 +87,7 @@ def _purchases(
         raise ParameterError(
             "reproduce: the data has fewer customers than any c of the sweep.", code="parameter"
         )
-    lab = Laboratory(shop, seeds, clusters, say)
+    lab = Laboratory(shop, seeds, clusters, progress)
     return Reproduction(
         papers=wanted,
         seeds=lab.seeds,

@@ -28,7 +28,7 @@ from kakurenbo.utility.purchases.likeness import Likeness
 from kakurenbo.utility.purchases.rfm import U3
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.release import Release
     from kakurenbo.measure import Measure
+    from kakurenbo.progress import Progress
 
 SWEEP = (25, 50, 75, 100, 125, 150, 200)
 
@@ -79,7 +80,7 @@ class Laboratory:
     """One table of purchases, the seeds and the sweep of c, and every run done so far."""
 
     def __init__(
-        self, shop: Purchases, seeds: Sequence[int], sweep: Sequence[int], progress: Callable[[str], None]
+        self, shop: Purchases, seeds: Sequence[int], sweep: Sequence[int], progress: Progress
     ) -> None:
         self.shop = shop
         self.baskets = shop.baskets()
@@ -124,7 +125,7 @@ class Laboratory:
     def _labels_of(self, plan: Plan, seed: int) -> NDArray[np.int64]:
         key = (plan, seed)
         if key not in self._labels:
-            self._progress(f"{plan.method}, c = {plan.clusters}, s_min = {plan.min_size}, seed {seed}")
+            self._progress.step(f"{plan.method}, c = {plan.clusters}, s_min = {plan.min_size}, seed {seed}")
             self._labels[key] = self._group(plan, seed)
         return self._labels[key]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
+from kakurenbo.progress import Progress
 from kakurenbo.tuning.trials import Laboratory, draw, made
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class Applied:
         if self.release is None:
             return (
                 f"Nothing was written: in {self.draws} draws of the plan the worst attacker found at least "
-                f"{self.risk:.2%}, above the limit of {self.max_risk:.2%}. Lower --max-risk a little and "
+                f"{self.risk:.2%}, above the limit of {self.max_risk:.2%}. Lower max_risk a little and "
                 "search again."
             )
         said = (
@@ -66,19 +67,24 @@ class Applied:
         }  # fmt: skip
 
 
-def apply(result: Tuning, data: Table, *, seed: int | None = None) -> Applied:
+def apply(
+    result: Tuning, data: Table, *, seed: int | None = None, progress: Progress | None = None
+) -> Applied:
     """Draw releases of the plan found until one holds the limit, five at most.
 
     Args:
         result: of the search; it must have found a plan.
         data: the table that was searched for.
         seed: makes the draws repeatable, and therefore unfit for release.
+        progress: shows the draws, and stops between them.
     """
     if result.chosen is None:
         raise AssertionError("a plan was found")
+    progress = progress or Progress()
     laboratory = Laboratory.of(data, result.knowledge)
     best: Applied | None = None
     for number in range(DRAWS):
+        progress.step(f"making the release: draw {number + 1} of at most {DRAWS}", number / DRAWS)
         drawn = None if seed is None else draw(seed, _FAR + number)  # apart from the draws of the search
         release = made(result.chosen.plan, data, drawn)
         found = laboratory.judge(release, seed=number)

@@ -19,6 +19,7 @@ from kakurenbo.tuning.trials import draw
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from kakurenbo.progress import Progress
     from kakurenbo.tuning.records import Outcome, Trial
     from kakurenbo.tuning.study import Study
     from kakurenbo.tuning.workers import Crew
@@ -26,17 +27,19 @@ if TYPE_CHECKING:
 DRAWS = 3
 _AT_ONCE = 5
 _ENOUGH = 20
+_MESSAGE = "checking the best plans on fresh draws"
 
 
-def checked(memory: Study, crew: Crew, max_risk: float) -> tuple[Trial, ...]:
+def checked(memory: Study, crew: Crew, max_risk: float, progress: Progress) -> tuple[Trial, ...]:
     """Return the finalists as their checks show them, the papers' plan among them.
 
     Plans within the limit are checked in order of preference, five at a time, until one holds the limit and
     loses no more than the papers' plan in its own measures; after twenty any that holds the limit is enough.
     """
+    progress.step(_MESSAGE, 0)
     done = [trial for trial in memory.trials if not trial.outcome.failed]
     raw = papers(done)
-    found = _check(memory, crew, [] if raw is None else [raw])
+    found = _check(memory, crew, [] if raw is None else [raw], progress)
     rival = next((trial for trial in found if trial.risk <= max_risk), None)
     within = sorted(
         (trial for trial in done if trial.risk <= max_risk and trial is not raw),
@@ -47,17 +50,18 @@ def checked(memory: Study, crew: Crew, max_risk: float) -> tuple[Trial, ...]:
         better = [trial for trial in holding if trial is not rival and no_worse(trial, rival)]
         if better or (holding and first >= _ENOUGH):
             break
-        found += _check(memory, crew, within[first : first + _AT_ONCE])
+        found += _check(memory, crew, within[first : first + _AT_ONCE], progress)
     return tuple(found)
 
 
-def _check(memory: Study, crew: Crew, trials: Sequence[Trial]) -> list[Trial]:
+def _check(memory: Study, crew: Crew, trials: Sequence[Trial], progress: Progress) -> list[Trial]:
     """Draw each plan afresh, as far as an earlier run has not, and return the trials as that shows them."""
     places = [(trial, k) for trial in trials for k in range(DRAWS)]
     missing = [place for place in places if (place[0].number, place[1]) not in memory.checks]
     tasks = [(trial.plan, draw(memory.seed, trial.number, k + 1)) for trial, k in missing]
     for (trial, k), outcome in zip(missing, crew.measure(tasks), strict=True):
         memory.add_check(trial.number, k, outcome)
+        progress.step(_MESSAGE)
     return [
         replace(trial, outcome=merged([memory.checks[trial.number, k] for k in range(DRAWS)]))
         for trial in trials

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kakurenbo.errors import ParameterError
+from kakurenbo.progress import Progress
 from kakurenbo.tuning.checks import checked
 from kakurenbo.tuning.records import Trial
 from kakurenbo.tuning.results import Tuning, choose, papers
@@ -50,7 +51,7 @@ def tune(
     seed: int | None = None,
     study: str | Path | None = None,
     jobs: int | None = None,
-    progress: Callable[[str], None] | None = None,
+    progress: Progress | None = None,
 ) -> Tuning:
     """Search methods and parameters for the least utility loss under a limit on the measured risk.
 
@@ -64,11 +65,11 @@ def tune(
         study: a SQLite file to keep the trials in; if it exists, the search goes on from there.
         jobs: processes to use; none given means one for each core, 1 means no others. A script that uses
             more than one must be started under `if __name__ == "__main__":`.
-        progress: called with a word on how far it is.
+        progress: shows how far it is, and stops between trials; a study goes on from there another day.
     """
     _check(max_risk, trials, minutes, jobs)
-    told = progress or (lambda _: None)
-    told("preparing the attackers")
+    progress = progress or Progress()
+    progress.step("preparing the attackers", 0)
     laboratory = Laboratory.of(data, knowledge)
     space, known = Space.of(data), theory_of(data)
     first = starts(space, max_risk, known)
@@ -77,9 +78,8 @@ def tune(
     )
     budget = Budget(trials, math.inf if minutes is None else minutes * 60)
     with Crew(laboratory, knowledge, jobs) as crew:
-        _run(memory, first, crew, budget, _Reporter(memory, budget, max_risk, told))
-        told("checking the best plans on fresh draws")
-        finalists = checked(memory, crew, max_risk)
+        _run(memory, first, crew, budget, _Reporter(memory, budget, max_risk, progress.part(0, 0.9)))
+        finalists = checked(memory, crew, max_risk, progress.part(0.9, 1))
     return Tuning(
         kind=space.kind, people=space.people, trials=tuple(memory.trials), finalists=finalists,
         max_risk=max_risk, knowledge=knowledge, rungs=tuple(laboratory.panel.rungs), seed=memory.seed,
@@ -118,15 +118,17 @@ def _run(
 class _Reporter:
     """Tells how far the search is: trials, the best plan so far, and the time left."""
 
-    def __init__(self, memory: Study, budget: Budget, max_risk: float, told: Callable[[str], None]) -> None:
-        self.memory, self.budget, self.max_risk, self.told = memory, budget, max_risk, told
+    def __init__(self, memory: Study, budget: Budget, max_risk: float, progress: Progress) -> None:
+        self.memory, self.budget, self.max_risk, self.progress = memory, budget, max_risk, progress
         self.begun = time.monotonic()
 
     def __call__(self, clock: float) -> None:
         done = len(self.memory.trials)
         each = (time.monotonic() - self.begun) / (done - self.memory.resumed)
         left = min((self.budget.trials - done) * each, self.budget.seconds - clock)
-        self.told(f"trial {done} of {self.budget.trials}, {_spoken(left)} left; {self._best()}")
+        share = max(done / self.budget.trials, clock / self.budget.seconds)
+        message = f"trial {done} of {self.budget.trials}, {_spoken(left)} left; {self._best()}"
+        self.progress.step(message, min(share, 1.0))
 
     def _best(self) -> str:
         done = [trial for trial in self.memory.trials if not trial.outcome.failed]

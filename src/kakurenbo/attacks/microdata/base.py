@@ -88,7 +88,11 @@ def first_sa(names: Sequence[str], original: Microdata, released: Microdata) -> 
     """Return the one sensitive attribute to use: the one named, else the first."""
     found = chosen(names, original, released, "sa")[:1]
     if not found:
-        raise InputError("This needs a sensitive attribute, which the data lacks (--sa x,y).", code="roles")
+        raise InputError(
+            "This needs a sensitive attribute, which the data lacks; name its column in sa.",
+            code="roles",
+            parameter="sa",
+        )
     return found
 
 

@@ -103,8 +103,9 @@ def _refusal(frame: pl.DataFrame, reason: str, rows: pl.Series, columns: dict[st
         role = {"cancellation": "receipt"}.get(reason, reason.partition("_")[0])
     return InputError(
         f"{int(rows.sum())} of {frame.height} rows {_WORDS[reason]}; mend them, or leave them out with "
-        f"the policy drop (--policy drop).",
+        f'policy="drop".',
         code=_CODES[reason],
         row=first + 1,
         column=columns.get(role, role),
+        parameter="policy",
     )

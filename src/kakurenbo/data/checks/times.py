@@ -37,10 +37,11 @@ def as_times(values: pl.Series, *, column: str, pattern: str | None = None) -> t
     if len(rows):
         raise InputError(
             f"A value is not a date that exists, written like {_example(chosen)}; another form is declared "
-            f"with --time-format.",
+            f"with time_format.",
             code="not-date",
             row=int(rows[0]) + 1,
             column=column,
+            parameter="time_format",
         )
     return times, _writing(text, times, chosen)
 
@@ -62,19 +63,21 @@ def _fitting(text: pl.Series, column: str) -> str:
         best = _best(values.unique(), best)
     if not best:
         raise InputError(
-            "The column does not look like dates; name another, or declare their form with --time-format.",
+            "The column does not look like dates; name another, or declare their form with time_format.",
             code="not-date",
             row=1,
             column=column,
+            parameter="time_format",
         )
     first = _parse(sample, best[0])
     best = (best[0], *(other for other in best[1:] if not _parse(sample, other).equals(first)))
     if len(best) > 1:
         forms = " or ".join(_example(pattern) for pattern in best)
         raise InputError(
-            f"The dates can be read in more than one way ({forms}); say which with --time-format.",
+            f"The dates can be read in more than one way ({forms}); say which with time_format.",
             code="not-date",
             column=column,
+            parameter="time_format",
         )
     return best[0]
 

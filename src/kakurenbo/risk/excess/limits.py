@@ -70,8 +70,9 @@ class Limits:
             raise InputError(
                 f"No threshold both stops cheats and leaves room to anonymize: it would have to lie above "
                 f"n Min / 2 = {self.low:.6g} and not above s_lower({self.l}) = {self.high:.6g}. Ask for less "
-                f"certainty or fewer groups, choose another distance, or set --t by hand.",
+                f"certainty or fewer groups, choose another distance, or set t by hand.",
                 code="no-threshold",
+                parameter="t",
             ) from None
 
     def to_dict(self) -> dict[str, Any]:

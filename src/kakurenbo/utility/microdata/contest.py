@@ -13,11 +13,11 @@ import numpy as np
 import polars as pl
 from pydantic import Field
 
+from kakurenbo.about import MeasureAbout
 from kakurenbo.data.checks import columns
 from kakurenbo.data.groups import group_codes
-from kakurenbo.errors import InputError
-from kakurenbo.about import MeasureAbout
 from kakurenbo.data.microdata import Microdata
+from kakurenbo.errors import InputError
 from kakurenbo.measure import Measure
 
 if TYPE_CHECKING:

@@ -14,11 +14,11 @@ import numpy as np
 import polars as pl
 from pydantic import Field
 
+from kakurenbo.about import MeasureAbout
 from kakurenbo.data.checks import columns
 from kakurenbo.data.groups import comparable
-from kakurenbo.errors import InputError
-from kakurenbo.about import MeasureAbout
 from kakurenbo.data.purchases import Purchases
+from kakurenbo.errors import InputError
 from kakurenbo.measure import Measure
 from kakurenbo.theory import relative_error
 

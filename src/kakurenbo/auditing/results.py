@@ -351,10 +351,23 @@ class Audit:
     verdict: Answer
     reasons: tuple[str, ...]
 
+    def withheld(self, finding: Finding) -> bool:
+        """Tell whether a rate must not be shown: its attacker is not proven, and it does not pass the limit.
+
+        Who failed his proof has told nothing by finding few people. A rate above the limit is shown with its
+        mark all the same, because hiding it would hide a risk.
+        """
+        return not (finding.proven or finding.rate.value > self.limits.max_risk)
+
+    @property
+    def shown(self) -> tuple[Finding, ...]:
+        """The attackers whose rates may be shown, worst first."""
+        return tuple(finding for finding in self.attacks if not self.withheld(finding))
+
     @property
     def worst(self) -> Finding | None:
-        """The attacker who finds most."""
-        return self.attacks[0] if self.attacks else None
+        """The attacker who finds most, of those whose rates may be shown."""
+        return next(iter(self.shown), None)
 
     @property
     def kept(self) -> float:
@@ -362,8 +375,8 @@ class Audit:
         return sum(one.kept for one in self.utility) / len(self.utility) if self.utility else 0.0
 
     def worst_of(self, knowledge: str) -> Finding | None:
-        """Return the worst attacker of a rung."""
-        return next((finding for finding in self.attacks if finding.knowledge == knowledge), None)
+        """Return the worst attacker of a rung, of those whose rates may be shown."""
+        return next((finding for finding in self.shown if finding.knowledge == knowledge), None)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything but who is who, as one JSON object."""

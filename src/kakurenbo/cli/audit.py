@@ -154,17 +154,18 @@ def _headline(result: Audit) -> str:
 
 
 def _ladder(result: Audit) -> Any:  # noqa: ANN401 - a rich table
-    rungs = [(name, result.worst_of(name)) for name, _ in result.ladder]
-    rows = [_rung(result, name, worst) for name, worst in rungs if worst is not None]
+    tried = {finding.knowledge for finding in result.attacks}
+    rows = [_rung(name, result.worst_of(name)) for name, _ in result.ladder if name in tried]
     columns = ("what the attacker knows", "worst attacker", "found", "95 % interval", "chance")
     return output.table(f"{len(result.attacks)} attackers, the worst of each rung", columns, rows)
 
 
-def _rung(result: Audit, name: str, worst: Finding) -> tuple[str, ...]:
-    if not worst.proven and worst.rate.value <= result.limits.max_risk:
-        return name, worst.name, "not proven", "", ""
-    rate = worst.rate
-    return name, worst.name, f"{rate.value:.1%}", f"{rate.low:.1%} to {rate.high:.1%}", f"{worst.chance:.2%}"
+def _rung(name: str, worst: Finding | None) -> tuple[str, ...]:
+    if worst is None:
+        return name, "none", "not proven", "", ""
+    rate, mark = worst.rate, "" if worst.proven else " (not proven)"
+    interval, chance = f"{rate.low:.1%} to {rate.high:.1%}", f"{worst.chance:.2%}"
+    return name, worst.name, f"{rate.value:.1%}{mark}", interval, chance
 
 
 def _kept(result: Audit) -> Any:  # noqa: ANN401 - a rich table

@@ -168,12 +168,12 @@ def _told(found: Tuning) -> str:
 
 def _audited(result: Audit, report: Path) -> str:
     worst, excess = result.worst, result.excess
-    if worst is None:
-        raise AssertionError("a release of ours has its pairing")
+    named = (
+        f"the worst ({worst.name}, knowing {worst.knowledge}) finds {worst.rate.value:.1%}" if worst else ""
+    )
     moved = excess is not None and excess.verdict == "excessive"
     price = "Its price: nobody's history is his own any more. " if moved else ""
     return (
-        f"5. Judging. Of {len(result.attacks)} attackers the worst ({worst.name}, knowing {worst.knowledge}) "
-        f"finds {worst.rate.value:.1%}.\n   {price}{result.kept:.0%} of the use is kept. Verdict: "
-        f"{result.verdict}. The report: {report}"
+        f"5. Judging. Of {len(result.attacks)} attackers {named or 'none is proven'}.\n   {price}"
+        f"{result.kept:.0%} of the use is kept. Verdict: {result.verdict}. The report: {report}"
     )

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 def document(audit: Audit) -> dict[str, Any]:
     """Return the audit as one JSON object."""
-    attacks = [_attack(audit, finding) for finding in audit.attacks]
+    attacks, worst = [_attack(audit, finding) for finding in audit.attacks], audit.worst
     found = {
         "kind": audit.kind,
         "verdict": audit.verdict,
         "reasons": list(audit.reasons),
         "limits": asdict(audit.limits),
-        "worst": attacks[0] if attacks else None,
+        "worst": None if worst is None else worst.to_dict(),
         "attacks": attacks,
         "ladder": [{"knowledge": rung, "meaning": meaning} for rung, meaning in audit.ladder],
         "meter": None if audit.meter is None else _meter(audit.meter),
@@ -47,7 +47,7 @@ def document(audit: Audit) -> dict[str, Any]:
 
 def _attack(audit: Audit, finding: Finding) -> dict[str, Any]:
     told = finding.to_dict()
-    return {**told, "rate": None, "low": None, "high": None} if words.withheld(audit, finding) else told
+    return {**told, "rate": None, "low": None, "high": None} if audit.withheld(finding) else told
 
 
 def _rate(rate: Rate) -> dict[str, Any]:

@@ -31,10 +31,10 @@ def sections(audit: Audit) -> tuple[Section, ...]:
 
 
 def _ladder(audit: Audit) -> tuple[Block, ...]:
-    missing, end = len(audit.attacks) - len(words.shown(audit)), reach(audit)
+    missing, end = len(audit.attacks) - len(audit.shown), reach(audit)
     hidden = (f"{missing} attackers who are not proven are not drawn.",) if missing else ()
     zoomed = (f"The axis ends at {words.percent(end)}.",) if end < 1 else ()
-    worst = [(rung, words.worst_shown(audit, rung)) for rung, _ in audit.ladder]
+    worst = [(rung, audit.worst_of(rung)) for rung, _ in audit.ladder]
     told = "; ".join(f"{rung}: {words.percent(one.rate.value)}" for rung, one in worst if one)
     note = (
         "Every row is a kind of knowledge, more of it downwards. A dot is an attacker with his 95 % "
@@ -59,10 +59,11 @@ def _rungs(audit: Audit) -> Table:
 
 
 def _worst(audit: Audit, rung: str) -> tuple[str, str]:
-    worst = words.worst_shown(audit, rung)
+    worst = audit.worst_of(rung)
     if worst is not None:
         return worst.name, words.found(audit, worst)
-    return "none", words.NOT_PROVEN if audit.worst_of(rung) else "not run"
+    run = any(finding.knowledge == rung for finding in audit.attacks)
+    return "none", words.NOT_PROVEN if run else "not run"
 
 
 def _attackers(audit: Audit) -> Table:
@@ -70,14 +71,14 @@ def _attackers(audit: Audit) -> Table:
         Column("attacker"), Column("reading"), Column("knows"), Column("finds", "number"),
         Column("95 % interval", "number"), Column("chance", "number"), Column("what he does", "prose"),
     )  # fmt: skip
-    worst = {id(words.worst_shown(audit, rung)) for rung, _ in audit.ladder}
+    worst = {id(audit.worst_of(rung)) for rung, _ in audit.ladder}
     marked = frozenset(place for place, one in enumerate(audit.attacks) if id(one) in worst)
     caption = "Attackers, worst first; bold is the worst of each kind of knowledge"
     return Table(caption, columns, tuple(_attacker(audit, one) for one in audit.attacks), marked)
 
 
 def _attacker(audit: Audit, one: Finding) -> tuple[str, ...]:
-    span = words.NOT_PROVEN if words.withheld(audit, one) else words.interval(one.rate)
+    span = words.NOT_PROVEN if audit.withheld(one) else words.interval(one.rate)
     rate, chance = words.found(audit, one), words.percent(one.chance)
     return one.attack, one.reading, one.knowledge, rate, span, chance, one.story
 

@@ -8,18 +8,18 @@ import polars as pl
 
 from kakurenbo.auditing.results import (
     Audit,
-    Circumstances,
     Compared,
-    Crowds,
     Distance,
     Dots,
     Finding,
+    Groups,
     Kept,
     Limits,
-    Meter,
     Nearness,
     People,
     Proof,
+    Proved,
+    Provenance,
     Singled,
     Skipped,
 )
@@ -85,11 +85,11 @@ def _finding(attack: str, reading: str, rung: str, rate: float) -> Finding:
     )  # fmt: skip
 
 
-def _meter(attacks: tuple[Finding, ...]) -> Meter:
-    return Meter(
+def _proof(attacks: tuple[Finding, ...]) -> Proof:
+    return Proof(
         200,
         tuple(
-            Proof(one.attack, one.reading, one.knowledge, 0.98, 0.98, 0.0052, 0.005, holds=one.proven)
+            Proved(one.attack, one.reading, one.knowledge, 0.98, 0.98, 0.0052, 0.005, holds=one.proven)
             for one in attacks
         ),
     )
@@ -142,7 +142,7 @@ UNIQUENESS = tuple(
                           "good and day": (0.5, 0.93, 0.98, 0.99)}.items()
     for k, share in enumerate(shares, 1)
 )  # fmt: skip
-CIRCUMSTANCES = Circumstances(
+PROVENANCE = Provenance(
     (("customers", 400), ("records", 38_087), ("receipts", 1_763), ("goods", 2_781)),
     (("customers", 400), ("records", 166_099), ("receipts", 1_763), ("goods", 2_781)),
     ("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
@@ -159,12 +159,12 @@ def purchases() -> Audit:
         kind="purchases",
         ladder=LADDER,
         attacks=attacks,
-        meter=_meter(attacks),
+        proof=_proof(attacks),
         utility=UTILITY,
         excess=EXCESS,
         nearness=Nearness("multiset", 0.0, (0.11, 0.2, 0.29, 0.36, 0.48)),
         uniqueness=UNIQUENESS,
-        crowds=Crowds("goods set", 50, 8, 8.0, 0.0, ((8, 392), (9, 8))),
+        groups=Groups("goods set", 50, 8, 8.0, 0.0, ((8, 392), (9, 8))),
         people=_people(391),
         pictures=PICTURES,
         skipped=(
@@ -172,7 +172,7 @@ def purchases() -> Audit:
             Skipped("u2-cmae", "The data has no master."),
         ),
         limits=Limits(0.1, {"mean": 0.5, "top-goods": 0.9}),
-        circumstances=CIRCUMSTANCES,
+        provenance=PROVENANCE,
         verdict="no",
         reasons=(
             "The attacker rows, assignment finds 100 % of the people; the limit is 10 %.",
@@ -186,7 +186,7 @@ def without_pairing() -> Audit:
     return dataclasses.replace(
         purchases(),
         attacks=(),
-        meter=None,
+        proof=None,
         excess=None,
         people=None,
         skipped=(Skipped("attacks", "There is no pairing to compare a guess with."),),
@@ -216,28 +216,28 @@ def microdata() -> Audit:
         kind="microdata",
         ladder=ladder,
         attacks=attacks,
-        meter=_meter(attacks),
+        proof=_proof(attacks),
         excess=dataclasses.replace(
             EXCESS, measure="euclid", verdict="excessive", reason="The mean distance is above the threshold."
         ),
         nearness=Nearness("euclid", 0.02, (0.0, 12.5, 88.0, 240.0, 1_204.0)),
         uniqueness=(),
-        crowds=Crowds("quasi-identifiers", 61, 1, 6.6, 0.02, tuple((size, size) for size in range(1, 28))),
+        groups=Groups("quasi-identifiers", 61, 1, 6.6, 0.02, tuple((size, size) for size in range(1, 28))),
         people=dataclasses.replace(_people(200), least=(("all", 200),), attackers=4),
         pictures=(),
         skipped=(),
         limits=Limits(0.2, {}, trust_pairing=True),
-        circumstances=dataclasses.replace(CIRCUMSTANCES, seed=7, release_facts={}),
+        provenance=dataclasses.replace(PROVENANCE, seed=7, release_facts={}),
     )
 
 
-def failed_meter() -> Audit:
+def failed_proof() -> Audit:
     """Return an audit whose attackers with low rates did not pass their proof."""
     whole = purchases()
     attacks = tuple(
         dataclasses.replace(one, proven=one.attack not in {"totals", "rows"}) for one in whole.attacks
     )
-    return dataclasses.replace(whole, attacks=attacks, meter=_meter(attacks))
+    return dataclasses.replace(whole, attacks=attacks, proof=_proof(attacks))
 
 
 def kept_limits() -> Audit:
@@ -246,7 +246,7 @@ def kept_limits() -> Audit:
     return dataclasses.replace(
         purchases(),
         attacks=attacks,
-        meter=_meter(attacks),
+        proof=_proof(attacks),
         people=dataclasses.replace(_people(200), found=0, least=(), by_attackers=((0, PEOPLE),)),
         verdict="yes",
         reasons=(
@@ -260,6 +260,6 @@ ALL = {
     "purchases": purchases,
     "without pairing": without_pairing,
     "microdata": microdata,
-    "failed meter": failed_meter,
+    "failed proof": failed_proof,
     "kept limits": kept_limits,
 }

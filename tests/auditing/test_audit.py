@@ -73,7 +73,7 @@ def test_the_papers_method_holds_the_papers_attacker_and_nobody_else(padded):
     assert padded.verdict == "no"
     assert padded.worst.rate.value == max(finding.rate.value for finding in padded.attacks)
     assert any("last receipt" in reason for reason in padded.reasons), "dummies that can be told are named"
-    assert padded.crowds.smallest == 8
+    assert padded.groups.smallest == 8
 
 
 def naive_rate(result):
@@ -157,7 +157,7 @@ def test_without_the_pairing_utility_distances_and_uniqueness_remain(shop):
     release = kb.Pseudonymize().release(shop, seed=1)
     result = audit(shop, release.data, seed=1)
     assert result.verdict == "not measured"
-    assert (result.attacks, result.people, result.meter, result.excess) == ((), None, None, None)
+    assert (result.attacks, result.people, result.proof, result.excess) == ((), None, None, None)
     assert {one.name for one in result.utility} >= {"delta-m", "u3-rfm", "co-purchase"}
     assert "likeness" in {one.name for one in result.skipped}
     assert result.nearness.copies == 1
@@ -184,8 +184,8 @@ def test_microdata():
     best = {rung: max(rates(result, rung)) for rung, _ in result.ladder if rates(result, rung)}
     assert best["everything"] > 0.95, "k-anonymity leaves the amounts as they are"
     assert best["quasi-identifiers"] <= 0.25 + 1e-9, "one in k"
-    assert result.crowds.smallest >= 4
-    assert result.meter.holds
+    assert result.groups.smallest >= 4
+    assert result.proof.holds
     json.dumps(result.to_dict())
 
 
@@ -218,7 +218,7 @@ def test_a_seed_repeats_the_audit(shop, padded):
 
 def comparable(result):
     document = result.to_dict()
-    document["circumstances"].pop("seconds")
+    document["provenance"].pop("seconds")
     for finding in [*document["attacks"], document["worst"]]:
         finding.pop("seconds")
     return document
@@ -231,11 +231,11 @@ def test_two_words_never_appear(padded, naive):
         assert "anonymous" not in text
 
 
-def test_the_meter_holds_on_good_attackers(shop, padded):
+def test_the_proof_holds_on_good_attackers(shop, padded):
     alike = shop.master.drop("customer").unique().height / 120
-    assert padded.meter.holds
-    assert len(padded.meter.proofs) == len(padded.attacks)
-    for proof in padded.meter.proofs:
+    assert padded.proof.holds
+    assert len(padded.proof.attackers) == len(padded.attacks)
+    for proof in padded.proof.attackers:
         if proof.knowledge == "master":
             assert proof.attainable == pytest.approx(alike)
         else:
@@ -253,7 +253,7 @@ def test_a_broken_attacker_is_caught_and_its_low_rate_withheld(shop, monkeypatch
 
     monkeypatch.setattr(JaccardAttack, "compare", blind)
     result = audit(shop, kb.Deal(min_size=12).release(shop, seed=1), max_risk=0.9, trust_pairing=True, seed=1)
-    assert not result.meter.holds
+    assert not result.proof.holds
     assert result.verdict == "no"
     assert "jaccard" in result.reasons[0]
     told = [finding for finding in result.to_dict()["attacks"] if finding["attack"] == "jaccard"]
@@ -268,5 +268,5 @@ def test_an_attacker_who_cheats_is_caught_in_the_noise(shop, monkeypatch):
 
     monkeypatch.setattr(controls, "noise", no_noise)
     result = audit(shop, kb.Deal(min_size=12).release(shop, seed=1), seed=1)
-    assert not result.meter.holds
+    assert not result.proof.holds
     assert result.verdict == "no"

@@ -69,7 +69,7 @@ def browser():
         started.close()
 
 
-@pytest.fixture(scope="module", params=["purchases", "without pairing", "failed meter", "microdata"])
+@pytest.fixture(scope="module", params=["purchases", "without pairing", "failed proof", "microdata"])
 def place(request, tmp_path_factory):
     path = tmp_path_factory.mktemp("audit") / "audit.html"
     sample_audit.ALL[request.param]().to_html(path)

@@ -14,8 +14,8 @@ from kakurenbo.errors import ParameterError
 from kakurenbo.report import audit as report
 
 KEYS = {
-    "attacks", "worst", "utility", "excess", "verdict", "kept", "kept_mean", "reasons", "limits", "meter",
-    "crowds", "nearness", "uniqueness", "people", "ladder", "skipped", "circumstances", "kind",
+    "attacks", "worst", "utility", "excess", "verdict", "kept", "kept_mean", "reasons", "limits", "proof",
+    "groups", "nearness", "uniqueness", "people", "ladder", "skipped", "provenance", "kind",
 }  # fmt: skip
 PNG = b"\x89PNG\r\n\x1a\n"
 VOID = {"meta", "link", "br", "img", "hr"}
@@ -116,7 +116,7 @@ def test_values_are_escaped_everywhere(outputs):
         audit,
         reasons=(bad,),
         pictures=(Compared(bad, bad, bad, bad, (bad, "b"), (1.0, 2.0), (2.0, 1.0), bad),),
-        circumstances=dataclasses.replace(audit.circumstances, release_facts={bad: bad}),
+        provenance=dataclasses.replace(audit.provenance, release_facts={bad: bad}),
     )
     page = report.html(hostile)
     assert "<script" not in page
@@ -141,9 +141,9 @@ def test_both_texts_tell_the_answer_the_reasons_and_every_attacker(audit, output
     for one in (*audit.utility, *audit.attacks):
         assert one.story in said
         assert one.story in outputs[1].replace("\\", "")
-    assert ("reproducible, not for release" in said) == (audit.circumstances.seed is not None)
-    assert ("fresh randomness" in said) == (audit.circumstances.seed is None)
-    for what in (*audit.circumstances.fingerprints, *(one.why for one in audit.skipped)):
+    assert ("reproducible, not for release" in said) == (audit.provenance.seed is not None)
+    assert ("fresh randomness" in said) == (audit.provenance.seed is None)
+    for what in (*audit.provenance.fingerprints, *(one.why for one in audit.skipped)):
         assert what in said
     assert "may find more people" in said
     assert "Every further release of the same data is a new risk" in said
@@ -155,16 +155,16 @@ def test_pictures_are_linked_only_where_they_are():
     assert "![" in report.markdown(sample_audit.purchases(), "figures")
 
 
-def test_a_failed_meter_is_loud_and_low_rates_are_withheld():
-    audit = sample_audit.failed_meter()
+def test_a_failed_proof_is_loud_and_low_rates_are_withheld():
+    audit = sample_audit.failed_proof()
     low = [one for one in audit.attacks if not one.proven and one.rate.value <= audit.limits.max_risk]
     high = [one for one in audit.attacks if not one.proven and one.rate.value > audit.limits.max_risk]
     assert low
     assert high
     page, text = report.html(audit), report.markdown(audit)
     assert 'role="alert"' in page
-    assert "The meter failed" in page
-    assert "> **Warning.** The meter failed" in text
+    assert "The proof failed" in page
+    assert "> **Warning.** The proof failed" in text
     rows = {
         (row["attack"], row["reading"], row["knowledge"]): row for row in report.document(audit)["attacks"]
     }
@@ -174,8 +174,8 @@ def test_a_failed_meter_is_loud_and_low_rates_are_withheld():
         assert f"| {one.attack} | {one.reading} | {one.knowledge} | not proven | not proven |" in text
     for one in high:
         assert rows[one.attack, one.reading, one.knowledge]["rate"] == one.rate.value
-    assert report.document(audit)["meter"]["holds"] is False
-    assert "The meter failed" not in report.html(sample_audit.purchases())
+    assert report.document(audit)["proof"]["holds"] is False
+    assert "The proof failed" not in report.html(sample_audit.purchases())
 
 
 def test_no_low_rate_is_taken_for_a_finding_when_nobody_is_proven():

@@ -77,7 +77,7 @@ def test_pictures_within_a_page_keep_their_texts_and_own_ids():
 
 
 def test_the_ladder_draws_every_attacker_that_may_be_shown():
-    audit = sample_audit.failed_meter()
+    audit = sample_audit.failed_proof()
     drawn = json.dumps(ladder(audit, wide=True)["datasets"])
     assert drawn.count('"worst"') == len(audit.shown) < len(audit.attacks)
     rungs = {one.knowledge for one in audit.shown}

@@ -63,7 +63,7 @@ def test_a_rung_of_withheld_rates_names_nobody():
 
 
 def test_a_high_rate_without_proof_is_shown_with_its_mark():
-    audit = sample_audit.failed_meter()
+    audit = sample_audit.failed_proof()
     assert in_terminal(audit, "full records")[:2] == ("rows, assignment", "100.0% (not proven)")
     assert in_markdown(audit, "full records") == ("rows, assignment", "100% (not proven)")
 

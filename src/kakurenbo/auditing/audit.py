@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kakurenbo.auditing.exposure import crowds, nearness, uniqueness
+from kakurenbo.auditing.exposure import groups, nearness, uniqueness
 from kakurenbo.auditing.figures import pictures
 from kakurenbo.auditing.panel.ladder import rungs_of
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.proof.prove import prove
 from kakurenbo.auditing.provenance import counts, fingerprint, versions
-from kakurenbo.auditing.results import Audit, Circumstances, Distance, Limits, Skipped
+from kakurenbo.auditing.results import Audit, Distance, Limits, Provenance, Skipped
 from kakurenbo.auditing.utility import usefulness
 from kakurenbo.auditing.verdict import judge
 from kakurenbo.auditing.victims import people
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from kakurenbo.auditing.panel.panel import Ran
-    from kakurenbo.auditing.results import Finding, Meter
+    from kakurenbo.auditing.results import Finding, Proof
     from kakurenbo.data.pairing import Pairing
 
     Data = Purchases | Microdata
@@ -76,10 +76,10 @@ def audit(
     limits = Limits(max_risk, _least(min_utility), trust_pairing)
     seen, missing = _seen(original, released)
     fixed = int(np.random.default_rng().integers(2**62)) if seed is None else seed
-    meter, ran, found = None, None, None
+    proof, ran, found = None, None, None
     if pairing is not None:
-        meter = prove(seen, seed=fixed, progress=told)
-        ran = _proven(Panel.of(seen).attack(released, pairing, seed=fixed, progress=told), meter)
+        proof = prove(seen, seed=fixed, progress=told)
+        ran = _proven(Panel.of(seen).attack(released, pairing, seed=fixed, progress=told), proof)
         told("asking who is found, and why")
         found = people(ran, pairing, [name for name, _ in rungs_of(original)])
     utility, unmeasured = usefulness(original, released, pairing, told)
@@ -88,11 +88,11 @@ def audit(
     skipped = (*missing, *(ran.skipped if ran else ()), *unmeasured, *unjudged)
     result = Audit(
         kind="purchases" if isinstance(original, Purchases) else "microdata",
-        ladder=rungs_of(original), attacks=ran.findings if ran else (), meter=meter, utility=utility,
+        ladder=rungs_of(original), attacks=ran.findings if ran else (), proof=proof, utility=utility,
         excess=excess, nearness=nearness(seen, released),
-        uniqueness=uniqueness(released, np.random.default_rng([fixed, 2])), crowds=crowds(released),
+        uniqueness=uniqueness(released, np.random.default_rng([fixed, 2])), groups=groups(released),
         people=found, pictures=pictures(seen, released), skipped=skipped, limits=limits,
-        circumstances=Circumstances(
+        provenance=Provenance(
             counts(original), counts(released), (fingerprint(original), fingerprint(released)), versions(),
             seed, facts, time.perf_counter() - began,
         ),
@@ -151,9 +151,9 @@ def _least(asked: float | Mapping[str, float] | None) -> Mapping[str, float]:
     return dict(asked) if not isinstance(asked, float | int) else {"mean": float(asked)}
 
 
-def _proven(ran: Ran, meter: Meter) -> Ran:
+def _proven(ran: Ran, proof: Proof) -> Ran:
     """Mark the attackers who did not pass their proof, or could not be tried."""
-    passed = [(proof.knowledge, proof.attack, proof.parameters) for proof in meter.proofs if proof.holds]
+    passed = [(one.knowledge, one.attack, one.parameters) for one in proof.attackers if one.holds]
     marked = (
         replace(one, finding=replace(one.finding, proven=_who(one.finding) in passed)) for one in ran.outcomes
     )

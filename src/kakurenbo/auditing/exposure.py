@@ -10,7 +10,7 @@ import polars as pl
 
 from kakurenbo.attacks.microdata.base import numbers
 from kakurenbo.attacks.purchases.view import Sight, view
-from kakurenbo.auditing.results import Crowds, Nearness, Singled
+from kakurenbo.auditing.results import Groups, Nearness, Singled
 from kakurenbo.data.groups import group_codes
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.purchases import Purchases
@@ -72,7 +72,7 @@ def uniqueness(released: Data, rng: np.random.Generator) -> tuple[Singled, ...]:
     return (Singled("quasi-identifiers", 1, Rate.known(alone)),)
 
 
-def crowds(released: Data) -> Crowds:
+def groups(released: Data) -> Groups:
     """Return the groups of released people with equal goods sets, or quasi-identifiers."""
     if isinstance(released, Purchases):
         sizes, of = np.bincount(released.baskets().crowds), "goods set"
@@ -80,7 +80,7 @@ def crowds(released: Data) -> Crowds:
         sizes, of = np.bincount(group_codes([released.records], released.qi)[0]), "quasi-identifiers"
     sizes = sizes[sizes > 0]
     table = pl.DataFrame({"size": sizes}).group_by("size").agg(people=pl.col("size").sum()).sort("size")
-    return Crowds(
+    return Groups(
         of, len(sizes), int(sizes.min()), float(sizes.mean()), float((sizes == 1).sum() / sizes.sum()),
         tuple(table.iter_rows()),
     )  # fmt: skip

@@ -36,7 +36,7 @@ class Finding:
         chance: the rate of naming anybody at random.
         people: released people.
         abstained: people he named nobody for.
-        proven: whether he passed the meter's proof; a rate that is not proven is no evidence of low risk.
+        proven: whether he passed his proof; a rate that is not proven is no evidence of low risk.
         seconds: what it took.
     """
 
@@ -69,7 +69,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Proof:
+class Proved:
     """One attacker tried where the answer is known: on a verbatim copy, and on records dealt at random.
 
     Attributes:
@@ -96,21 +96,21 @@ class Proof:
 
 
 @dataclass(frozen=True)
-class Meter:
+class Proof:
     """The audit's proof of itself: every attacker on both controls, with so many people drawn at random."""
 
     people: int
-    proofs: tuple[Proof, ...]
+    attackers: tuple[Proved, ...]
 
     @property
     def holds(self) -> bool:
         """Whether every attacker passed."""
-        return all(proof.holds for proof in self.proofs)
+        return all(attacker.holds for attacker in self.attackers)
 
     @property
-    def failed(self) -> tuple[Proof, ...]:
+    def failed(self) -> tuple[Proved, ...]:
         """The attackers that did not."""
-        return tuple(proof for proof in self.proofs if not proof.holds)
+        return tuple(attacker for attacker in self.attackers if not attacker.holds)
 
 
 @dataclass(frozen=True)
@@ -203,12 +203,12 @@ class Singled:
 
 
 @dataclass(frozen=True)
-class Crowds:
+class Groups:
     """Groups of released people with the same goods set (or quasi-identifiers).
 
     Attributes:
         of: what is equal in a group.
-        groups: how many groups there are.
+        count: how many groups there are.
         smallest: the size of the smallest.
         mean: the mean size.
         alone: the share of people in a group of their own.
@@ -216,7 +216,7 @@ class Crowds:
     """
 
     of: str
-    groups: int
+    count: int
     smallest: int
     mean: float
     alone: float
@@ -289,7 +289,7 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Circumstances:
+class Provenance:
     """What was audited with what: enough to file, and to repeat.
 
     Attributes:
@@ -319,17 +319,17 @@ class Audit:
         kind: purchases or microdata.
         ladder: the rungs of knowledge, least first: (rung, what it means).
         attacks: worst first; empty where there is no pairing.
-        meter: the proof, or None where no attack was run.
+        proof: of the attackers, or None where no attack was run.
         utility: in the order of the catalogue.
         excess: distance and limits, or None without a pairing or where no limit exists.
         nearness: distance to the nearest original.
         uniqueness: of the released data.
-        crowds: groups of equals in the release.
+        groups: of equals in the release.
         people: per-person risk, or None without a pairing.
         pictures: before and after.
         skipped: what was not run, and why.
         limits: what was asked for.
-        circumstances: what was audited with what.
+        provenance: what was audited with what.
         verdict: yes, no, or not measured.
         reasons: why, a sentence each.
     """
@@ -337,17 +337,17 @@ class Audit:
     kind: Literal["purchases", "microdata"]
     ladder: tuple[tuple[str, str], ...]
     attacks: tuple[Finding, ...]
-    meter: Meter | None
+    proof: Proof | None
     utility: tuple[Kept, ...]
     excess: Distance | None
     nearness: Nearness
     uniqueness: tuple[Singled, ...]
-    crowds: Crowds
+    groups: Groups
     people: People | None
     pictures: tuple[Compared | Dots, ...]
     skipped: tuple[Skipped, ...]
     limits: Limits
-    circumstances: Circumstances
+    provenance: Provenance
     verdict: Answer
     reasons: tuple[str, ...]
 

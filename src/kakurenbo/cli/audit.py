@@ -140,8 +140,8 @@ def show(result: Audit, console: Console, *, quiet: bool = False) -> None:
     console.print(_distances(result))
     if quiet:
         return
-    if result.meter is not None:
-        console.print(_meter(result))
+    if result.proof is not None:
+        console.print(_proof(result))
     if result.skipped:
         console.print(f"Not run: {'; '.join(f'{one.name} ({one.why})' for one in result.skipped)}")
     if result.attacks:
@@ -175,10 +175,10 @@ def _kept(result: Audit) -> Any:  # noqa: ANN401 - a rich table
 
 
 def _distances(result: Audit) -> str:
-    crowds, near, excess = result.crowds, result.nearness, result.excess
+    groups, near, excess = result.groups, result.nearness, result.excess
     said = (
-        f"{crowds.groups:,} groups of equal {crowds.of}, the smallest of {crowds.smallest:,}; "
-        f"{crowds.alone:.1%} of the people are alone.\n"
+        f"{groups.count:,} groups of equal {groups.of}, the smallest of {groups.smallest:,}; "
+        f"{groups.alone:.1%} of the people are alone.\n"
         f"{near.copies:.1%} of the released are a copy of somebody ({near.measure} distance 0)."
     )
     if excess is None:
@@ -187,12 +187,12 @@ def _distances(result: Audit) -> str:
     return f"{said}\n{distance}: {excess.verdict}."
 
 
-def _meter(result: Audit) -> str:
-    meter = result.meter
-    if meter is None or not meter.holds:
-        return "THE METER FAILED: see the reasons above."
+def _proof(result: Audit) -> str:
+    proof = result.proof
+    if proof is None or not proof.holds:
+        return "THE PROOF FAILED: see the reasons above."
     return (
-        f"The meter holds: tried on {meter.people} people, every attacker finds whom he can in a copy, and "
+        f"The proof holds: tried on {proof.people} people, every attacker finds whom he can in a copy, and "
         "nobody beyond chance in noise."
     )
 

@@ -1,4 +1,4 @@
-"""The meter proves itself: every attacker tried on a verbatim copy and on noise, in every audit.
+"""The proof of the attackers: each is tried on a verbatim copy and on noise, in every audit.
 
 An attack that finds nobody may be a weak attack, a wrong reading of the columns or a fault of this program.
 So before its low rate counts, it must find in a copy those whom its knowledge tells apart, and in noise
@@ -19,7 +19,7 @@ from kakurenbo.attacks.purchases.strip import StripAttack
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.proof import controls
 from kakurenbo.auditing.proof.distinct import told_apart
-from kakurenbo.auditing.results import Meter, Proof
+from kakurenbo.auditing.results import Proof, Proved
 from kakurenbo.data.groups import group_codes
 from kakurenbo.data.purchases import Purchases
 
@@ -40,21 +40,21 @@ _LUCK = 1e-6  # how unlikely a number of lucky hits in noise must be to count as
 
 def prove(
     original: Purchases | Microdata, *, seed: int, progress: Callable[[str], None] | None = None
-) -> Meter:
+) -> Proof:
     """Try the whole panel on both controls of a sample of the original."""
     rng = np.random.default_rng([seed, 1])
     told = progress or (lambda _: None)
     data: Any = controls.sample(cast("Any", original), PEOPLE, rng)
     panel = Panel.of(data)
     copy, noise = controls.copy(data), controls.noise(data, rng)
-    told("proving the meter on a copy")
+    told("proving the attackers on a copy")
     on_copy = panel.attack(copy.data, copy.pairing, seed=seed)
-    told("proving the meter on noise")
+    told("proving the attackers on noise")
     on_noise = panel.attack(noise.data, noise.pairing, seed=seed)
-    return Meter(len(copy.pairing), _proofs(panel, on_copy, on_noise))
+    return Proof(len(copy.pairing), _proofs(panel, on_copy, on_noise))
 
 
-def _proofs(panel: Panel, on_copy: Ran, on_noise: Ran) -> tuple[Proof, ...]:
+def _proofs(panel: Panel, on_copy: Ran, on_noise: Ran) -> tuple[Proved, ...]:
     by_copy = {one.attacker.key: one.finding for one in on_copy.outcomes}
     by_noise = {one.attacker.key: one.finding for one in on_noise.outcomes}
     proofs = []
@@ -65,7 +65,7 @@ def _proofs(panel: Panel, on_copy: Ran, on_noise: Ran) -> tuple[Proof, ...]:
         best = attainable(attacker, panel.original, on_copy.shared)
         holds = found.rate.value >= ENOUGH * best and lucky.rate.value * lucky.people <= luck(lucky.people)
         proofs.append(
-            Proof(
+            Proved(
                 attacker.name, attacker.reading, attacker.knowledge,
                 found.rate.value, best, lucky.rate.value, lucky.chance, holds, found.parameters,
             )

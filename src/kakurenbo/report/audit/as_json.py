@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from kakurenbo.report.audit import words
 
 if TYPE_CHECKING:
-    from kakurenbo.auditing.results import Audit, Distance, Finding, Meter, People
+    from kakurenbo.auditing.results import Audit, Distance, Finding, People, Proof
     from kakurenbo.theory.rate import Rate
 
 
@@ -27,7 +27,7 @@ def document(audit: Audit) -> dict[str, Any]:
         "worst": None if worst is None else worst.to_dict(),
         "attacks": attacks,
         "ladder": [{"knowledge": rung, "meaning": meaning} for rung, meaning in audit.ladder],
-        "meter": None if audit.meter is None else _meter(audit.meter),
+        "proof": None if audit.proof is None else _proof(audit.proof),
         "people": None if audit.people is None else _people(audit.people),
         "utility": {one.name: one.value for one in audit.utility},
         "kept": {one.name: one.kept for one in audit.utility},
@@ -35,12 +35,12 @@ def document(audit: Audit) -> dict[str, Any]:
         "excess": None if audit.excess is None else _excess(audit.excess),
         "nearness": asdict(audit.nearness),
         "uniqueness": [{"point": one.point, "k": one.k, **_rate(one.rate)} for one in audit.uniqueness],
-        "crowds": {
-            **asdict(audit.crowds),
-            "sizes": [{"size": size, "people": people} for size, people in audit.crowds.sizes],
+        "groups": {
+            **asdict(audit.groups),
+            "sizes": [{"size": size, "people": people} for size, people in audit.groups.sizes],
         },
         "skipped": [asdict(one) for one in audit.skipped],
-        "circumstances": _circumstances(audit),
+        "provenance": _provenance(audit),
     }
     return {name: _finite(value) for name, value in found.items()}
 
@@ -54,8 +54,8 @@ def _rate(rate: Rate) -> dict[str, Any]:
     return {"rate": rate.value, "low": rate.low, "high": rate.high}
 
 
-def _meter(meter: Meter) -> dict[str, Any]:
-    return {"people": meter.people, "holds": meter.holds, "proofs": [asdict(proof) for proof in meter.proofs]}
+def _proof(proof: Proof) -> dict[str, Any]:
+    return {**asdict(proof), "holds": proof.holds}
 
 
 def _people(people: People) -> dict[str, Any]:
@@ -89,8 +89,8 @@ def _bins(bins: tuple[tuple[float, float, int], ...]) -> list[dict[str, Any]]:
     return [{"from": low, "to": high, "people": people} for low, high, people in bins]
 
 
-def _circumstances(audit: Audit) -> dict[str, Any]:
-    facts = audit.circumstances
+def _provenance(audit: Audit) -> dict[str, Any]:
+    facts = audit.provenance
     return {
         "original": dict(facts.original),
         "released": dict(facts.released),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def page(audit: Audit) -> Page:
     """Return the whole report."""
-    held = ", ".join(f"{count:,} {what}" for what, count in audit.circumstances.released)
+    held = ", ".join(f"{count:,} {what}" for what, count in audit.provenance.released)
     return Page(
         title=f"Audit of a release of {audit.kind}",
         about=f"The release holds {held}.",

@@ -1,4 +1,4 @@
-"""The sections on distance and on crowds: how far people were moved, and among whom they stand."""
+"""The sections on distance and on groups: how far people were moved, and among whom they stand."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kakurenbo.report.blocks import Column, Figure, Gallery, Section, Table, Tex
 from kakurenbo.report.words import number
 
 if TYPE_CHECKING:
-    from kakurenbo.auditing.results import Audit, Crowds, Distance, Singled
+    from kakurenbo.auditing.results import Audit, Distance, Groups, Singled
     from kakurenbo.report.blocks import Block
     from kakurenbo.theory.rate import Rate
 
@@ -38,7 +38,7 @@ def sections(audit: Audit) -> tuple[Section, ...]:
     excess = _excess(audit.excess) if audit.excess else (missing,)
     return (
         Section("distance", "How far people were moved", excess),
-        Section("crowds", "Among whom people stand", _crowds(audit)),
+        Section("groups", "Among whom people stand", _among(audit)),
     )
 
 
@@ -86,11 +86,11 @@ def _least(found: Distance, marks: tuple[tuple[str, float], ...]) -> tuple[Figur
     )  # fmt: skip
 
 
-def _crowds(audit: Audit) -> tuple[Block, ...]:
+def _among(audit: Audit) -> tuple[Block, ...]:
     return (
         Text(_AMONG),
-        Gallery((_groups(audit.crowds), *_unique(audit.uniqueness))),
-        _groups_table(audit.crowds),
+        Gallery((_groups(audit.groups), *_unique(audit.uniqueness))),
+        _groups_table(audit.groups),
         *_unique_table(audit.uniqueness),
         _near(audit),
     )
@@ -140,27 +140,27 @@ def _share(rate: Rate | None) -> str:
     return words.percent(rate.value) + ("" if rate.exact else f" ({words.interval(rate)})")
 
 
-def _groups(crowds: Crowds) -> Figure:
-    sizes = banded(crowds.sizes)
+def _groups(groups: Groups) -> Figure:
+    sizes = banded(groups.sizes)
     told = "; ".join(f"groups of {size}: {people:,} people" for size, people in sizes)
     return Figure(
-        "groups", "Sizes of groups of equals", f"{told}.",
-        f"People by the size of their group; within a group all have the same {crowds.of}.",
+        "group-sizes", "Sizes of groups of equals", f"{told}.",
+        f"People by the size of their group; within a group all have the same {groups.of}.",
         shapes.counts(sizes, x="people in the group", y="people"),
     )  # fmt: skip
 
 
-def _groups_table(crowds: Crowds) -> Table:
+def _groups_table(groups: Groups) -> Table:
     columns = (
         Column("equal in"), Column("groups", "number"), Column("smallest", "number"),
         Column("mean size", "number"), Column("people alone", "number"),
     )  # fmt: skip
     row = (
-        crowds.of,
-        f"{crowds.groups:,}",
-        f"{crowds.smallest:,}",
-        f"{crowds.mean:,.1f}",
-        words.percent(crowds.alone),
+        groups.of,
+        f"{groups.count:,}",
+        f"{groups.smallest:,}",
+        f"{groups.mean:,.1f}",
+        words.percent(groups.alone),
     )
     return Table("Groups of released people who are equal", columns, (row,))
 

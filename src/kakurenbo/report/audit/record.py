@@ -9,7 +9,7 @@ from kakurenbo.report.audit import words
 from kakurenbo.report.blocks import Bullets, Column, Section, Table, Text
 
 if TYPE_CHECKING:
-    from kakurenbo.auditing.results import Audit, Circumstances
+    from kakurenbo.auditing.results import Audit, Provenance
     from kakurenbo.report.blocks import Block
 
 
@@ -21,13 +21,13 @@ def sections(audit: Audit) -> tuple[Section, ...]:
         left = Table("Left out, and why", (Column("what"), Column("why", "prose")), skipped)
     return (
         Section("skipped", "What was not run", (left,)),
-        Section("circumstances", "What was audited with what", _circumstances(audit)),
+        Section("provenance", "What was audited with what", _provenance(audit)),
         Section("limitations", "What this report cannot tell", (Bullets(words.LIMITATIONS),)),
     )
 
 
-def _circumstances(audit: Audit) -> tuple[Block, ...]:
-    facts = audit.circumstances
+def _provenance(audit: Audit) -> tuple[Block, ...]:
+    facts = audit.provenance
     conditions = (
         ("kind of data", audit.kind),
         ("randomness", words.seed(audit)),
@@ -46,7 +46,7 @@ def _circumstances(audit: Audit) -> tuple[Block, ...]:
     return (*blocks, _parameters(audit)) if audit.attacks else tuple(blocks)
 
 
-def _contents(facts: Circumstances) -> Table:
+def _contents(facts: Provenance) -> Table:
     before, after = dict(facts.original), dict(facts.released)
     rows = tuple((what, _count(before.get(what)), _count(after.get(what))) for what in {**before, **after})
     columns = (Column("what"), Column("original", "number"), Column("release", "number"))

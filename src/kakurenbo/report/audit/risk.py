@@ -12,7 +12,7 @@ from kakurenbo.report.blocks import Column, Figure, Gallery, Section, Table, Tex
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from kakurenbo.auditing.results import Audit, Finding, Meter, People, Proof
+    from kakurenbo.auditing.results import Audit, Finding, People, Proof, Proved
     from kakurenbo.report.blocks import Block
 
 _NONE = "There is no pairing, so no attacker's guess could be checked. This is not a finding of low risk."
@@ -25,7 +25,7 @@ def sections(audit: Audit) -> tuple[Section, ...]:
     return (
         Section("risk", "The risk ladder", _ladder(audit)),
         Section("attackers", "Every attacker", (_attackers(audit),)),
-        Section("meter", "Is the meter right?", _proof(audit.meter)),
+        Section("proof", "Are the attackers proven?", _proof(audit.proof)),
         *((Section("people", "Who is found", _found(audit.people)),) if audit.people else ()),
     )
 
@@ -83,34 +83,35 @@ def _attacker(audit: Audit, one: Finding) -> tuple[str, ...]:
     return one.attack, one.reading, one.knowledge, rate, span, chance, one.story
 
 
-def _proof(meter: Meter | None) -> tuple[Block, ...]:
-    if meter is None:
+def _proof(proof: Proof | None) -> tuple[Block, ...]:
+    if proof is None:
         return (Text("The attackers were not tried on controls.", "open"),)
+    tried = len(proof.attackers)
     told = (
-        f"Every attacker was tried on {meter.people:,} people where the answer is known. In a verbatim "
+        f"Every attacker was tried on {proof.people:,} people where the answer is known. In a verbatim "
         "copy he must find everybody whose knowledge tells him apart (attainable). In records dealt at "
         "random he must find no more than chance. Only then does a low rate on the release mean anything."
     )
     failed = (
-        Text(f"{len(meter.failed)} of {len(meter.proofs)} attackers failed. Do not rely on low rates.", "bad")
-        if meter.failed
-        else Text(f"All {len(meter.proofs)} attackers passed.", "good")
+        Text(f"{len(proof.failed)} of {tried} attackers failed. Do not rely on low rates.", "bad")
+        if proof.failed
+        else Text(f"All {tried} attackers passed.", "good")
     )
     columns = (
         Column("attacker"), Column("reading"), Column("knows"), Column("copy", "number"),
         Column("attainable", "number"), Column("noise", "number"), Column("chance", "number"),
         Column("proof"),
     )  # fmt: skip
-    ordered = (*meter.failed, *(proof for proof in meter.proofs if proof.holds))
-    rows = tuple(_proven(proof) for proof in ordered)
-    table = Table("Share found in the controls", columns, rows, frozenset(range(len(meter.failed))))
+    ordered = sorted(proof.attackers, key=lambda attacker: attacker.holds)
+    rows = tuple(_proven(attacker) for attacker in ordered)
+    table = Table("Share found in the controls", columns, rows, frozenset(range(len(proof.failed))))
     return Text(told), failed, table
 
 
-def _proven(proof: Proof) -> tuple[str, ...]:
-    numbers = (proof.copy, proof.attainable, proof.noise, proof.chance)
-    verdict = "holds" if proof.holds else "FAILED"
-    return proof.attack, proof.reading, proof.knowledge, *map(words.percent, numbers), verdict
+def _proven(attacker: Proved) -> tuple[str, ...]:
+    numbers = (attacker.copy, attacker.attainable, attacker.noise, attacker.chance)
+    verdict = "holds" if attacker.holds else "FAILED"
+    return attacker.attack, attacker.reading, attacker.knowledge, *map(words.percent, numbers), verdict
 
 
 def _found(people: People) -> tuple[Block, ...]:

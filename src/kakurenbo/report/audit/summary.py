@@ -24,11 +24,11 @@ _PLAIN: Final = {"purchases": ("jaccard", "goods sets alone"), "microdata": ("eu
 
 def warnings(audit: Audit) -> tuple[str, ...]:
     """Return what must be read before any number."""
-    if audit.meter is None or audit.meter.holds:
+    if audit.proof is None or audit.proof.holds:
         return ()
-    failed, tried = len(audit.meter.failed), len(audit.meter.proofs)
+    failed, tried = len(audit.proof.failed), len(audit.proof.attackers)
     told = (
-        f"The meter failed: {failed} of {tried} attackers did not pass the proof. What they did not find "
+        f"The proof failed: {failed} of {tried} attackers did not pass. What they did not find "
         "is no evidence of low risk. Their rates within the limit are withheld and read "
         f"“{words.NOT_PROVEN}”."
     )

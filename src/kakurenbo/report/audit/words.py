@@ -67,7 +67,7 @@ def found(audit: Audit, finding: Finding) -> str:
 
 def seed(audit: Audit) -> str:
     """Return how the audit came by its chance."""
-    number = audit.circumstances.seed
+    number = audit.provenance.seed
     return "fresh randomness" if number is None else f"seed {number}: reproducible, not for release"
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from kakurenbo.auditing.results import Audit, Finding
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.release import Release
-    from kakurenbo.tuning.results import Tuning
+    from kakurenbo.tuning.results import Tuned
 
     Step = Callable[[str], None]
     Findings = tuple[Finding, ...]
@@ -156,7 +156,7 @@ def _rungs(findings: Findings) -> dict[str, float]:
     return {rung: _worst(findings, rung) for rung in dict.fromkeys(one.knowledge for one in findings)}
 
 
-def _told(found: Tuning) -> str:
+def _told(found: Tuned) -> str:
     if found.chosen is None or found.verdict == "no":
         return f"4. Searching. {found.why}"
     return (

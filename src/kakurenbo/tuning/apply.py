@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.release import Release
-    from kakurenbo.tuning.results import Tuning
+    from kakurenbo.tuning.results import Tuned
 
 DRAWS = 5
 _FAR = 2**31
@@ -67,7 +67,7 @@ class Applied:
         }  # fmt: skip
 
 
-def apply(result: Tuning, data: Purchases | Microdata, *, seed: int | None = None) -> Applied:
+def apply(result: Tuned, data: Purchases | Microdata, *, seed: int | None = None) -> Applied:
     """Draw releases of the plan found until one holds the limit, five at most.
 
     Args:

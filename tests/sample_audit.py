@@ -116,8 +116,8 @@ UTILITY = (
 )
 PICTURES = (
     Compared("rfm recency", "Days since the last purchase", "decile of recency", "people",
-             tuple(map(str, range(1, 11))), (40.0,) * 10, (38.0, 41, 40, 39, 42, 40, 40, 41, 39, 40),
-             "Deciles of the original."),
+             tuple(map(str, range(1, 11))), (40.0,) * 10,
+             tuple(map(float, (38, 41, 40, 39, 42, 40, 40, 41, 39, 40))), "Deciles of the original."),
     Compared("goods", "The goods sold most", "good", "buyers",
              ("WHITE HANGING HEART T-LIGHT HOLDER", "<script>alert(1)</script>", "JUMBO BAG | RED RETROSPOT",
               "PARTY BUNTING", "LUNCH BAG BLACK SKULL."), (310.0, 260.0, 240.0, 200.0, 150.0),

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from kakurenbo import datasets as datasets
     from kakurenbo import demo as demo
     from kakurenbo import microdata as microdata
+    from kakurenbo import report as report
     from kakurenbo import theory as theory
     from kakurenbo.attacks.order import OrderAttack as OrderAttack
     from kakurenbo.attacks.purchases.chance import ChanceAttack as ChanceAttack
@@ -72,6 +73,7 @@ _HOME = {
     "datasets": "kakurenbo.datasets",
     "demo": "kakurenbo.demo",
     "microdata": "kakurenbo.microdata",
+    "report": "kakurenbo.report",
     "theory": "kakurenbo.theory",
     "ChanceAttack": "kakurenbo.attacks.purchases.chance",
     "EvidenceAttack": "kakurenbo.attacks.purchases.evidence",

@@ -9,9 +9,10 @@ import pytest
 import kakurenbo as kb
 
 FAMILIES = {"deidentify", "attacks", "utility", "risk"}
-GROUND = {"kernels", "theory", "files", "data", "measure", "parameters", "errors"}
+GROUND = {"kernels", "theory", "files", "data", "measure", "parameters", "document", "errors"}
 MAY_IMPORT = {
     "errors": set(),
+    "document": {"errors"},
     "parameters": {"errors"},
     "measure": {"data", "parameters", "errors"},
     "theory": set(),
@@ -24,10 +25,10 @@ MAY_IMPORT = {
     "catalogue": FAMILIES | GROUND,
     "plan": {"catalogue"} | FAMILIES | GROUND,
     "microdata": {"auditing"} | FAMILIES,
-    "auditing": {"catalogue", "report"} | FAMILIES | GROUND,
+    "auditing": {"catalogue"} | FAMILIES | GROUND,
     "tuning": {"plan", "auditing", "catalogue"} | FAMILIES | GROUND,
     "reproduction": {"auditing", "catalogue", "demo"} | FAMILIES | GROUND,
-    "report": {"auditing", "tuning", "reproduction", "files", "theory", "data", "errors"},
+    "report": {"auditing", "tuning", "reproduction", "files", "theory", "errors"},
     "cli": {"report", "auditing", "tuning", "plan", "reproduction", "catalogue", "demo"} | FAMILIES | GROUND,
 }
 HOMES = {
@@ -188,6 +189,7 @@ PUBLIC = [
     "read_pairing",
     "read_purchases",
     "reidentification",
+    "report",
     "theory",
     "tune",
     "write_pairing",

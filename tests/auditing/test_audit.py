@@ -11,6 +11,7 @@ from kakurenbo.attacks.purchases.likeness import JaccardAttack
 from kakurenbo.auditing.audit import audit
 from kakurenbo.auditing.panel.members import attackers
 from kakurenbo.auditing.proof import controls
+from kakurenbo.auditing.results import Audit
 from kakurenbo.data.guess import Guess
 
 
@@ -186,7 +187,7 @@ def test_microdata():
     assert best["quasi-identifiers"] <= 0.25 + 1e-9, "one in k"
     assert result.groups.smallest >= 4
     assert result.proof.holds
-    json.dumps(result.to_dict())
+    assert Audit.from_json(result.to_json()).to_json() == result.to_json()
 
 
 def test_limits_on_utility(shop):
@@ -214,6 +215,15 @@ def test_a_seed_repeats_the_audit(shop, padded):
     again = audit(shop, kb.Balanced(clusters=15, min_size=8).release(shop, seed=1), seed=1)
     assert comparable(again) == comparable(padded)
     assert again.people.table.equals(padded.people.table)
+
+
+@pytest.mark.parametrize("which", ["padded", "naive"])
+def test_a_real_audit_is_read_back_whole(which, request):
+    result = request.getfixturevalue(which)
+    read = Audit.from_json(result.to_json())
+    assert (read.verdict, read.reasons, read.attacks) == (result.verdict, result.reasons, result.attacks)
+    assert kb.report.markdown(read) == kb.report.markdown(result)
+    assert kb.report.html(read) == kb.report.html(result)
 
 
 def comparable(result):

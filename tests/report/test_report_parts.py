@@ -13,7 +13,7 @@ from kakurenbo.report.audit import words
 from kakurenbo.report.audit.distance import banded
 from kakurenbo.report.audit.ladder import ladder
 from kakurenbo.report.drawing import inline
-from kakurenbo.report.markdown import plain
+from kakurenbo.report.render import plain
 from kakurenbo.theory.rate import Rate
 
 

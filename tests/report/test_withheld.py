@@ -7,8 +7,8 @@ import re
 from rich.console import Console
 
 import sample_audit
+from kakurenbo import report
 from kakurenbo.cli.audit import show
-from kakurenbo.report import audit as report
 
 RUNG = "half of the goods"
 

@@ -1,23 +1,24 @@
 """What an audit found: frozen records of plain numbers, from which every report is made.
 
 Nothing here computes. The audit fills these records, the report draws them, and machines get them as JSON
-under the keys the design promises. Only `People.table` names persons: it is secret, stays out of every
-report and is written to a file of its own.
+under the keys the design promises; from its JSON an audit can be read back. Only `People.table` names
+persons: it is secret, stays out of JSON and every report, and is written to a file of its own.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
+import polars as pl
 
-    import polars as pl
+from kakurenbo.document import PAIRS, SECRET, flat, keys, named, parse, plain, record, rows, text
+from kakurenbo.measure import Better
+from kakurenbo.theory.rate import Rate
 
-    from kakurenbo.measure import Better
-    from kakurenbo.theory.rate import Rate
+_RATE = flat("rate", "low", "high", "exact")
+_BINS = rows("from", "to", "people")
 
 Answer = Literal["yes", "no", "not measured"]
 
@@ -45,7 +46,7 @@ class Finding:
     knowledge: str
     story: str
     parameters: Mapping[str, Any]
-    rate: Rate
+    rate: Rate = field(metadata=_RATE)
     chance: float
     people: int
     abstained: int
@@ -56,16 +57,6 @@ class Finding:
     def name(self) -> str:
         """The attack with its reading, where that is not the plain one."""
         return self.attack if self.reading == "nearest" else f"{self.attack}, {self.reading}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers, proven or not; a report withholds a rate that is not proven and looks low."""
-        return {
-            "attack": self.attack, "reading": self.reading, "knowledge": self.knowledge,
-            "rate": self.rate.value, "low": self.rate.low, "high": self.rate.high,
-            "chance": self.chance, "people": self.people,
-            "abstained": self.abstained, "proven": self.proven, "story": self.story,
-            "parameters": dict(self.parameters), "seconds": self.seconds,
-        }  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -167,13 +158,13 @@ class Distance:
     """
 
     measure: str
-    mean: float
-    threshold: float
-    low: float
-    high: float
+    mean: float = field(metadata=named("mean_distance"))
+    threshold: float = field(metadata=named("mean_threshold"))
+    low: float = field(metadata=named("limit_low"))
+    high: float = field(metadata=named("limit_high"))
     farthest: float
-    s_lower: tuple[tuple[int, float], ...]
-    histogram: tuple[tuple[float, float, int], ...]
+    s_lower: tuple[tuple[int, float], ...] = field(metadata=rows("r", "value"))
+    histogram: tuple[tuple[float, float, int], ...] = field(metadata=_BINS)
     verdict: str
     reason: str
 
@@ -199,7 +190,7 @@ class Singled:
 
     point: str
     k: int
-    rate: Rate
+    rate: Rate = field(metadata=_RATE)
 
 
 @dataclass(frozen=True)
@@ -220,7 +211,7 @@ class Groups:
     smallest: int
     mean: float
     alone: float
-    sizes: tuple[tuple[int, int], ...]
+    sizes: tuple[tuple[int, int], ...] = field(metadata=rows("size", "people"))
 
 
 @dataclass(frozen=True)
@@ -235,16 +226,16 @@ class People:
         least: (rung, people whom no lower rung finds).
         attackers: how many attackers there were.
         table: one row a person: released, original, highest chance, attackers that find him, the least
-            knowledge that suffices, why. **Secret.**
+            knowledge that suffices, why. **Secret**, so None in an audit that was read from JSON.
     """
 
     found: int
     people: int
-    by_attackers: tuple[tuple[int, int], ...]
-    by_chance: tuple[tuple[float, float, int], ...]
-    least: tuple[tuple[str, int], ...]
+    by_attackers: tuple[tuple[int, int], ...] = field(metadata=rows("attackers", "people"))
+    by_chance: tuple[tuple[float, float, int], ...] = field(metadata=_BINS)
+    least: tuple[tuple[str, int], ...] = field(metadata=rows("knowledge", "people"))
     attackers: int
-    table: pl.DataFrame = field(repr=False)
+    table: pl.DataFrame | None = field(default=None, repr=False, metadata=SECRET)
 
 
 @dataclass(frozen=True)
@@ -269,7 +260,7 @@ class Dots:
     title: str
     x: str
     y: str
-    points: tuple[tuple[float, float], ...]
+    points: tuple[tuple[float, float], ...] = field(metadata=rows("before", "after"))
     note: str = ""
 
 
@@ -302,13 +293,18 @@ class Provenance:
         seconds: what the audit took.
     """
 
-    original: tuple[tuple[str, int], ...]
-    released: tuple[tuple[str, int], ...]
-    fingerprints: tuple[str, str]
-    versions: tuple[tuple[str, str], ...]
+    original: tuple[tuple[str, int], ...] = field(metadata=PAIRS)
+    released: tuple[tuple[str, int], ...] = field(metadata=PAIRS)
+    fingerprints: tuple[str, str] = field(metadata=keys("original", "released"))
+    versions: tuple[tuple[str, str], ...] = field(metadata=PAIRS)
     seed: int | None
     release_facts: Mapping[str, Any]
     seconds: float
+
+    @property
+    def randomness(self) -> str:
+        """How the audit came by its chance."""
+        return "fresh randomness" if self.seed is None else f"seed {self.seed}: reproducible, not for release"
 
 
 @dataclass(frozen=True, eq=False)
@@ -335,10 +331,10 @@ class Audit:
     """
 
     kind: Literal["purchases", "microdata"]
-    ladder: tuple[tuple[str, str], ...]
+    ladder: tuple[tuple[str, str], ...] = field(metadata=rows("knowledge", "meaning"))
     attacks: tuple[Finding, ...]
     proof: Proof | None
-    utility: tuple[Kept, ...]
+    utility: tuple[Kept, ...] = field(metadata=named("measures"))
     excess: Distance | None
     nearness: Nearness
     uniqueness: tuple[Singled, ...]
@@ -379,31 +375,26 @@ class Audit:
         return next((finding for finding in self.shown if finding.knowledge == knowledge), None)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything but who is who, as one JSON object."""
-        from kakurenbo.report import audit as report  # noqa: PLC0415 - a result does not load its report
+        """Return everything but who is who, as one JSON object; a withheld rate is null."""
+        document = plain(self)
+        for row, finding in zip(document["attacks"], self.attacks, strict=True):
+            row.update(dict.fromkeys(("rate", "low", "high")) if self.withheld(finding) else {})
+        document["provenance"]["randomness"] = self.provenance.randomness
+        if self.proof is not None:
+            document["proof"]["holds"] = self.proof.holds
+        return {
+            "verdict": self.verdict, "reasons": document["reasons"],
+            "worst": None if self.worst is None else plain(self.worst),
+            "utility": {one.name: plain(one.value) for one in self.utility},
+            "kept": {one.name: plain(one.kept) for one in self.utility},
+            "kept_mean": plain(self.kept) if self.utility else None, **document,
+        }  # fmt: skip
 
-        return report.document(self)
+    def to_json(self) -> str:
+        """Return `to_dict` as the text of a file."""
+        return text(self.to_dict())
 
-    def to_html(self, path: str | Path) -> None:
-        """Write one HTML page that needs nothing else."""
-        from kakurenbo.report import audit as report  # noqa: PLC0415 - a result does not load its report
-
-        report.write_text(path, report.html(self))
-
-    def to_markdown(self, path: str | Path) -> None:
-        """Write Markdown without pictures."""
-        from kakurenbo.report import audit as report  # noqa: PLC0415 - a result does not load its report
-
-        report.write_text(path, report.markdown(self))
-
-    def to_json(self, path: str | Path) -> None:
-        """Write `to_dict` to a file."""
-        from kakurenbo.report import audit as report  # noqa: PLC0415 - a result does not load its report
-
-        report.write_text(path, report.json_text(self))
-
-    def write(self, path: str | Path) -> None:
-        """Write .html, .md or .json by the path's ending; without one a new folder with all and pictures."""
-        from kakurenbo.report import audit as report  # noqa: PLC0415 - a result does not load its report
-
-        report.write(self, path)
+    @classmethod
+    def from_json(cls, written: str) -> Audit:
+        """Return the audit whose `to_json` this is: the same answer and report, but nobody's name."""
+        return parse(written, lambda document: record(cls, document), "an audit")

@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kakurenbo import report as reporting
 from kakurenbo.auditing.audit import MAX_RISK
 from kakurenbo.auditing.audit import audit as run_audit
+from kakurenbo.auditing.results import Audit
 from kakurenbo.cli import options, output
 from kakurenbo.errors import ParameterError
 from kakurenbo.files import atomic
 from kakurenbo.files.pairings import read_pairing
-from kakurenbo.report.audit import check_path
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from kakurenbo.auditing.results import Audit, Finding
+    from kakurenbo.auditing.results import Finding
 
 
 def audit(
@@ -79,12 +80,12 @@ def audit(
             seed=seed,
             progress=step,
         )
-        if people is not None and result.people is not None:
+        if people is not None and result.people is not None and result.people.table is not None:
             table = result.people.table.write_csv()
             atomic.write_file(people, table.encode(), mode=0o600, overwrite=False)
         for path in reports:
             step("writing the report")
-            result.write(path)
+            reporting.write(result, path)
     if json:
         output.print_json(result.to_dict())
     else:
@@ -97,7 +98,7 @@ def audit(
 def _check(release: Path, secret: Path | None, people: Path | None, reports: list[Path]) -> None:
     """Refuse what cannot work before anything is read."""
     for path in reports:
-        check_path(path)
+        reporting.check(Audit, path)
     if people is None:
         return
     if secret is None:

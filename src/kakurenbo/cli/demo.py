@@ -15,6 +15,7 @@ from kakurenbo.deidentify.purchases.clustered import Balanced
 from kakurenbo.demo import shop as make_shop
 from kakurenbo.files import atomic
 from kakurenbo.files.release_folder import fill
+from kakurenbo.report import write
 from kakurenbo.risk.profile import PurchasesProfile
 from kakurenbo.risk.profile import profile as make_profile
 from kakurenbo.tuning.apply import apply
@@ -144,7 +145,7 @@ class Story:
             progress=self._step,
         )
         self._step("writing the report")
-        result.write(self._report)
+        write(result, self._report)
         yield "audit", _audited(result, self._report), {"report": str(self._report), **result.to_dict()}
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.table import Table
+
+from kakurenbo.document import text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -19,7 +20,7 @@ _PIPE_WIDTH = 160
 
 def print_json(document: Any) -> None:  # noqa: ANN401 - anything JSON holds
     """Print one JSON document."""
-    print(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False))
+    print(text(document), end="")
 
 
 def console() -> Console:

@@ -10,11 +10,9 @@ import typer
 from kakurenbo.cli import options, output
 from kakurenbo.errors import WriteError
 from kakurenbo.files import known, tables
-from kakurenbo.files.atomic import write_folder
 from kakurenbo.files.datasets import tc400
 from kakurenbo.files.read import read_purchases
-from kakurenbo.report import reproduction as report
-from kakurenbo.report import words
+from kakurenbo.report import words, write
 from kakurenbo.reproduction.paper import OFFERED, chosen
 from kakurenbo.reproduction.paper import reproduce as run
 
@@ -58,7 +56,7 @@ def reproduce(
     with output.working(quiet=quiet or json) as step:
         result = run(None if data is None else _read(data), papers, range(seed, seed + seeds), step)
         if out is not None:
-            write_folder(out, report.fill(result, step))
+            write(result, out, step)
     if json:
         output.print_json(result.to_dict())
     else:

@@ -144,7 +144,7 @@ def _groups(groups: Groups) -> Figure:
     sizes = banded(groups.sizes)
     told = "; ".join(f"groups of {size}: {people:,} people" for size, people in sizes)
     return Figure(
-        "group-sizes", "Sizes of groups of equals", f"{told}.",
+        "groups", "Sizes of groups of equals", f"{told}.",
         f"People by the size of their group; within a group all have the same {groups.of}.",
         shapes.counts(sizes, x="people in the group", y="people"),
     )  # fmt: skip

@@ -30,7 +30,7 @@ def _provenance(audit: Audit) -> tuple[Block, ...]:
     facts = audit.provenance
     conditions = (
         ("kind of data", audit.kind),
-        ("randomness", words.seed(audit)),
+        ("randomness", facts.randomness),
         ("time taken", words.duration(facts.seconds)),
         *((f"release: {name}", _plain(value)) for name, value in facts.release_facts.items()),
     )

@@ -65,12 +65,6 @@ def found(audit: Audit, finding: Finding) -> str:
     return percent(finding.rate.value) + ("" if finding.proven else f" ({NOT_PROVEN})")
 
 
-def seed(audit: Audit) -> str:
-    """Return how the audit came by its chance."""
-    number = audit.provenance.seed
-    return "fresh randomness" if number is None else f"seed {number}: reproducible, not for release"
-
-
 def duration(seconds: float) -> str:
     """Return a time as people say it."""
     if seconds < 60:
@@ -80,5 +74,9 @@ def duration(seconds: float) -> str:
 
 def listed(parameters: Mapping[str, Any]) -> str:
     """Return parameters as name = value; what was left open is not told."""
-    told = [f"{name} = {value}" for name, value in parameters.items() if value is not None]
+    told = [f"{name} = {_said(value)}" for name, value in parameters.items() if value is not None]
     return ", ".join(told) or "none"
+
+
+def _said(value: Any) -> str:  # noqa: ANN401 - whatever a parameter may be
+    return " + ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

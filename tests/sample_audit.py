@@ -8,21 +8,22 @@ import polars as pl
 
 from kakurenbo.auditing.results import (
     Audit,
-    Circumstances,
     Compared,
-    Crowds,
     Distance,
     Dots,
     Finding,
     Kept,
     Limits,
-    Meter,
-    Nearness,
     People,
     Proof,
-    Singled,
+    Proved,
     Skipped,
 )
+from kakurenbo.plan import Plan, Step
+from kakurenbo.provenance import Provenance
+from kakurenbo.risk.exposure.groups import Groups
+from kakurenbo.risk.exposure.nearness import Nearness
+from kakurenbo.risk.exposure.unicity import Unicity
 from kakurenbo.theory.rate import Rate
 
 PEOPLE = 400
@@ -85,11 +86,11 @@ def _finding(attack: str, reading: str, rung: str, rate: float) -> Finding:
     )  # fmt: skip
 
 
-def _meter(attacks: tuple[Finding, ...]) -> Meter:
-    return Meter(
+def _proof(attacks: tuple[Finding, ...]) -> Proof:
+    return Proof(
         200,
         tuple(
-            Proof(one.attack, one.reading, one.knowledge, 0.98, 0.98, 0.0052, 0.005, holds=one.proven)
+            Proved(one.attack, one.reading, one.knowledge, 0.98, 0.98, 0.0052, 0.005, holds=one.proven)
             for one in attacks
         ),
     )
@@ -116,8 +117,8 @@ UTILITY = (
 )
 PICTURES = (
     Compared("rfm recency", "Days since the last purchase", "decile of recency", "people",
-             tuple(map(str, range(1, 11))), (40.0,) * 10, (38.0, 41, 40, 39, 42, 40, 40, 41, 39, 40),
-             "Deciles of the original."),
+             tuple(map(str, range(1, 11))), (40.0,) * 10,
+             tuple(map(float, (38, 41, 40, 39, 42, 40, 40, 41, 39, 40))), "Deciles of the original."),
     Compared("goods", "The goods sold most", "good", "buyers",
              ("WHITE HANGING HEART T-LIGHT HOLDER", "<script>alert(1)</script>", "JUMBO BAG | RED RETROSPOT",
               "PARTY BUNTING", "LUNCH BAG BLACK SKULL."), (310.0, 260.0, 240.0, 200.0, 150.0),
@@ -137,19 +138,26 @@ EXCESS = Distance(
     _HISTOGRAM, "accepted", "The mean distance is not above the threshold.",
 )  # fmt: skip
 UNIQUENESS = tuple(
-    Singled(point, k, Rate.known(share) if k == 1 else Rate.estimated(share * PEOPLE, PEOPLE))
-    for point, shares in {"good": (0.0, 0.0, 0.01, 0.02), "good and month": (0.1, 0.4, 0.7, 0.8),
-                          "good and day": (0.5, 0.93, 0.98, 0.99)}.items()
+    Unicity(point, k, Rate.known(share) if k == 1 else Rate.estimated(share * PEOPLE, PEOPLE))
+    for point, shares in {"good": (0.0, 0.0, 0.01, 0.02), "good+month": (0.1, 0.4, 0.7, 0.8),
+                          "good+day": (0.5, 0.93, 0.98, 0.99)}.items()
     for k, share in enumerate(shares, 1)
 )  # fmt: skip
-CIRCUMSTANCES = Circumstances(
-    (("customers", 400), ("records", 38_087), ("receipts", 1_763), ("goods", 2_781)),
-    (("customers", 400), ("records", 166_099), ("receipts", 1_763), ("goods", 2_781)),
-    ("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-     "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752"),
-    (("kakurenbo", "0.1.0"), ("Python", "3.12.4"), ("polars", "1.33.0"), ("numpy", "2.2.1")),
-    None, {"method": "balanced", "parameters": {"clusters": 50, "min_size": 8}}, 41.7,
-)  # fmt: skip
+PROVENANCE = {
+    "counts": {
+        "original": {"customers": 400, "records": 38_087, "receipts": 1_763, "goods": 2_781},
+        "released": {"customers": 400, "records": 166_099, "receipts": 1_763, "goods": 2_781},
+    },
+    "facts": {"dummies": 128_012, "clusters": 50, "largest_cluster": None},
+    "provenance": Provenance(
+        Plan("purchases", (Step("balanced", {"clusters": 50, "min_size": 8}),)), False,
+        {"original": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         "released": "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752"},
+        {"kakurenbo": "0.1.0", "Python": "3.12.4", "polars": "1.33.0", "numpy": "2.2.1"},
+    ),
+    "seed": None,
+    "seconds": 41.7,
+}  # fmt: skip
 
 
 def purchases() -> Audit:
@@ -159,12 +167,12 @@ def purchases() -> Audit:
         kind="purchases",
         ladder=LADDER,
         attacks=attacks,
-        meter=_meter(attacks),
+        proof=_proof(attacks),
         utility=UTILITY,
         excess=EXCESS,
         nearness=Nearness("multiset", 0.0, (0.11, 0.2, 0.29, 0.36, 0.48)),
         uniqueness=UNIQUENESS,
-        crowds=Crowds("goods set", 50, 8, 8.0, 0.0, ((8, 392), (9, 8))),
+        groups=Groups("goods set", 50, 8, 8.0, 0.0, ((8, 392), (9, 8))),
         people=_people(391),
         pictures=PICTURES,
         skipped=(
@@ -172,7 +180,7 @@ def purchases() -> Audit:
             Skipped("u2-cmae", "The data has no master."),
         ),
         limits=Limits(0.1, {"mean": 0.5, "top-goods": 0.9}),
-        circumstances=CIRCUMSTANCES,
+        **PROVENANCE,
         verdict="no",
         reasons=(
             "The attacker rows, assignment finds 100 % of the people; the limit is 10 %.",
@@ -186,7 +194,7 @@ def without_pairing() -> Audit:
     return dataclasses.replace(
         purchases(),
         attacks=(),
-        meter=None,
+        proof=None,
         excess=None,
         people=None,
         skipped=(Skipped("attacks", "There is no pairing to compare a guess with."),),
@@ -216,28 +224,28 @@ def microdata() -> Audit:
         kind="microdata",
         ladder=ladder,
         attacks=attacks,
-        meter=_meter(attacks),
+        proof=_proof(attacks),
         excess=dataclasses.replace(
             EXCESS, measure="euclid", verdict="excessive", reason="The mean distance is above the threshold."
         ),
         nearness=Nearness("euclid", 0.02, (0.0, 12.5, 88.0, 240.0, 1_204.0)),
         uniqueness=(),
-        crowds=Crowds("quasi-identifiers", 61, 1, 6.6, 0.02, tuple((size, size) for size in range(1, 28))),
+        groups=Groups("quasi-identifiers", 61, 1, 6.6, 0.02, tuple((size, size) for size in range(1, 28))),
         people=dataclasses.replace(_people(200), least=(("all", 200),), attackers=4),
         pictures=(),
         skipped=(),
         limits=Limits(0.2, {}, trust_pairing=True),
-        circumstances=dataclasses.replace(CIRCUMSTANCES, seed=7, release_facts={}),
+        **{**PROVENANCE, "seed": 7, "facts": {}},
     )
 
 
-def failed_meter() -> Audit:
+def failed_proof() -> Audit:
     """Return an audit whose attackers with low rates did not pass their proof."""
     whole = purchases()
     attacks = tuple(
         dataclasses.replace(one, proven=one.attack not in {"totals", "rows"}) for one in whole.attacks
     )
-    return dataclasses.replace(whole, attacks=attacks, meter=_meter(attacks))
+    return dataclasses.replace(whole, attacks=attacks, proof=_proof(attacks))
 
 
 def kept_limits() -> Audit:
@@ -246,7 +254,7 @@ def kept_limits() -> Audit:
     return dataclasses.replace(
         purchases(),
         attacks=attacks,
-        meter=_meter(attacks),
+        proof=_proof(attacks),
         people=dataclasses.replace(_people(200), found=0, least=(), by_attackers=((0, PEOPLE),)),
         verdict="yes",
         reasons=(
@@ -260,6 +268,6 @@ ALL = {
     "purchases": purchases,
     "without pairing": without_pairing,
     "microdata": microdata,
-    "failed meter": failed_meter,
+    "failed proof": failed_proof,
     "kept limits": kept_limits,
 }

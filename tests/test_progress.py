@@ -71,14 +71,14 @@ def test_a_profile_of_microdata_stops_too():
 
 @pytest.mark.parametrize("word", ["copy", "attacking with goods", "measuring distances"])
 def test_an_audit_stops_between_its_steps(shop, word):
-    release = kb.Pseudonymize().release(shop, seed=1)
+    release = kb.methods.Pseudonymize().release(shop, seed=1)
     steps = stopped_at(word, lambda progress: kb.audit(shop, release, seed=1, progress=progress))
     assert shares(steps) == sorted(shares(steps))
 
 
 def test_an_audit_tells_how_far_it_is(shop):
     steps = []
-    kb.audit(shop, kb.Pseudonymize().release(shop, seed=1), seed=1, progress=Progress(steps.append))
+    kb.audit(shop, kb.methods.Pseudonymize().release(shop, seed=1), seed=1, progress=Progress(steps.append))
     assert shares(steps)[0] == 0
     assert shares(steps) == sorted(shares(steps))
     assert len(set(shares(steps))) > 20

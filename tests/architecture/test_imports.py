@@ -9,9 +9,10 @@ import pytest
 import kakurenbo as kb
 
 FAMILIES = {"deidentify", "attacks", "utility", "risk"}
-GROUND = {"kernels", "theory", "files", "data", "measure", "parameters", "progress", "errors"}
+GROUND = {"kernels", "theory", "files", "data", "measure", "parameters", "progress", "document", "errors"}
 MAY_IMPORT = {
     "errors": set(),
+    "document": {"errors"},
     "parameters": {"errors"},
     "progress": {"errors"},
     "measure": {"data", "parameters", "errors"},
@@ -25,7 +26,7 @@ MAY_IMPORT = {
     "catalogue": FAMILIES | GROUND,
     "plan": {"catalogue"} | FAMILIES | GROUND,
     "microdata": {"auditing"} | FAMILIES,
-    "auditing": {"catalogue", "report"} | FAMILIES | GROUND,
+    "auditing": {"catalogue"} | FAMILIES | GROUND,
     "tuning": {"plan", "auditing", "catalogue"} | FAMILIES | GROUND,
     "reproduction": {"auditing", "catalogue", "demo"} | FAMILIES | GROUND,
     "report": {"auditing", "tuning", "reproduction", "files", "theory", "data", "progress", "errors"},
@@ -189,6 +190,7 @@ PUBLIC = [
     "read_pairing",
     "read_purchases",
     "reidentification",
+    "report",
     "theory",
     "tune",
     "write_pairing",

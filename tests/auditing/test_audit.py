@@ -11,6 +11,7 @@ from kakurenbo.attacks.purchases.likeness import JaccardAttack
 from kakurenbo.auditing.audit import audit
 from kakurenbo.auditing.panel.members import attackers
 from kakurenbo.auditing.proof import controls
+from kakurenbo.auditing.results import Audit
 from kakurenbo.data.guess import Guess
 
 
@@ -73,7 +74,7 @@ def test_the_papers_method_holds_the_papers_attacker_and_nobody_else(padded):
     assert padded.verdict == "no"
     assert padded.worst.rate.value == max(finding.rate.value for finding in padded.attacks)
     assert any("last receipt" in reason for reason in padded.reasons), "dummies that can be told are named"
-    assert padded.crowds.smallest == 8
+    assert padded.groups.smallest == 8
 
 
 def naive_rate(result):
@@ -157,7 +158,7 @@ def test_without_the_pairing_utility_distances_and_uniqueness_remain(shop):
     release = kb.methods.Pseudonymize().release(shop, seed=1)
     result = audit(shop, release.data, seed=1)
     assert result.verdict == "not measured"
-    assert (result.attacks, result.people, result.meter, result.excess) == ((), None, None, None)
+    assert (result.attacks, result.people, result.proof, result.excess) == ((), None, None, None)
     assert {one.name for one in result.utility} >= {"delta-m", "u3-rfm", "co-purchase"}
     assert "likeness" in {one.name for one in result.skipped}
     assert result.nearness.copies == 1
@@ -184,9 +185,9 @@ def test_microdata():
     best = {rung: max(rates(result, rung)) for rung, _ in result.ladder if rates(result, rung)}
     assert best["everything"] > 0.95, "k-anonymity leaves the amounts as they are"
     assert best["quasi-identifiers"] <= 0.25 + 1e-9, "one in k"
-    assert result.crowds.smallest >= 4
-    assert result.meter.holds
-    json.dumps(result.to_dict())
+    assert result.groups.smallest >= 4
+    assert result.proof.holds
+    assert Audit.from_json(result.to_json()).to_json() == result.to_json()
 
 
 def test_limits_on_utility(shop):
@@ -216,9 +217,18 @@ def test_a_seed_repeats_the_audit(shop, padded):
     assert again.people.table.equals(padded.people.table)
 
 
+@pytest.mark.parametrize("which", ["padded", "naive"])
+def test_a_real_audit_is_read_back_whole(which, request):
+    result = request.getfixturevalue(which)
+    read = Audit.from_json(result.to_json())
+    assert (read.verdict, read.reasons, read.attacks) == (result.verdict, result.reasons, result.attacks)
+    assert kb.report.markdown(read) == kb.report.markdown(result)
+    assert kb.report.html(read) == kb.report.html(result)
+
+
 def comparable(result):
     document = result.to_dict()
-    document["circumstances"].pop("seconds")
+    document.pop("seconds")
     for finding in [*document["attacks"], document["worst"]]:
         finding.pop("seconds")
     return document
@@ -231,11 +241,11 @@ def test_two_words_never_appear(padded, naive):
         assert "anonymous" not in text
 
 
-def test_the_meter_holds_on_good_attackers(shop, padded):
+def test_the_proof_holds_on_good_attackers(shop, padded):
     alike = shop.master.drop("customer").unique().height / 120
-    assert padded.meter.holds
-    assert len(padded.meter.proofs) == len(padded.attacks)
-    for proof in padded.meter.proofs:
+    assert padded.proof.holds
+    assert len(padded.proof.attackers) == len(padded.attacks)
+    for proof in padded.proof.attackers:
         if proof.knowledge == "master":
             assert proof.attainable == pytest.approx(alike)
         else:
@@ -246,16 +256,15 @@ def test_the_meter_holds_on_good_attackers(shop, padded):
 def test_a_broken_attacker_is_caught_and_its_low_rate_withheld(shop, monkeypatch):
     """An attack that names anybody looks like a low risk; the copy shows that it sees nothing."""
 
-    def blind(self, seen, rng, scores=None):
-        people = len(seen.released)
-        anybody = rng.integers(0, len(seen.originals), people)
-        return Guess.drawn(seen.released, seen.originals, np.arange(people + 1), anybody, rng)
+    def blind(self, seen, chance):
+        anybody = chance.below("anybody", seen.released, np.full(len(seen.released), len(seen.originals)))
+        return Guess.certain(seen.released, seen.originals, anybody)
 
-    monkeypatch.setattr(JaccardAttack, "compare", blind)
+    monkeypatch.setattr(JaccardAttack, "answer", blind)
     result = audit(
         shop, kb.methods.Deal(min_size=12).release(shop, seed=1), max_risk=0.9, trust_pairing=True, seed=1
     )
-    assert not result.meter.holds
+    assert not result.proof.holds
     assert result.verdict == "no"
     assert "jaccard" in result.reasons[0]
     told = [finding for finding in result.to_dict()["attacks"] if finding["attack"] == "jaccard"]
@@ -265,10 +274,10 @@ def test_a_broken_attacker_is_caught_and_its_low_rate_withheld(shop, monkeypatch
 def test_an_attacker_who_cheats_is_caught_in_the_noise(shop, monkeypatch):
     """An attack that peeks at the order of rows would find people where there is nothing to find."""
 
-    def no_noise(data, rng):
+    def no_noise(data, chance):
         return controls.copy(data)
 
     monkeypatch.setattr(controls, "noise", no_noise)
     result = audit(shop, kb.methods.Deal(min_size=12).release(shop, seed=1), seed=1)
-    assert not result.meter.holds
+    assert not result.proof.holds
     assert result.verdict == "no"

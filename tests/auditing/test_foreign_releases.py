@@ -46,7 +46,7 @@ def test_microdata_without_some_columns_is_attacked_by_the_others(qi, sa, rung):
     result = audit(microdata(table()), microdata(released, qi, sa), secret, seed=1)
     assert result.worst_of(rung) is not None
     assert result.verdict == "no"
-    assert result.meter.holds
+    assert result.proof.holds
     assert "columns" in result.skipped[0].name
     without = audit(microdata(table()), microdata(released, qi, sa), seed=1)
     assert without.verdict == "not measured"
@@ -78,7 +78,7 @@ def test_any_master_can_be_audited(shop, changed):
     other = release.data.with_records(release.data.records, master=MASTERS[changed](release.data.master))
     result = audit(shop, other, release.pairing, seed=1)
     assert result.verdict == "no"
-    assert result.meter.holds
+    assert result.proof.holds
 
 
 def test_numbers_in_a_master_are_the_same_numbers_whatever_their_type(shop):

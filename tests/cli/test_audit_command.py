@@ -40,7 +40,7 @@ def answer(capsys, code, folder, name, *more, secret=True):
 def test_a_release_under_new_names_is_answered_with_no(folder, capsys):
     said = answer(capsys, 1, folder, "pseudonymize")
     assert said.startswith("Verdict: no")
-    for words in ("full records", "100.0%", "The meter holds", "goods+day"):
+    for words in ("full records", "100.0%", "The proof holds", "goods+day"):
         assert words in said
     found = json.loads(answer(capsys, 1, folder, "pseudonymize", "--json"))
     assert set(found) >= KEYS

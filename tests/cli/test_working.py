@@ -75,7 +75,7 @@ def place(tmp_path):
     """A folder with a shop and a release of it."""
     made = kb.demo.shop(20, seed=3)
     (tmp_path / "shop.csv").write_text(made.to_frame().write_csv())
-    release = kb.Pseudonymize().release(made, seed=1)
+    release = kb.methods.Pseudonymize().release(made, seed=1)
     kb.write_release(release, tmp_path / "new", secret=tmp_path / "secret.csv")
     return tmp_path
 

@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 
 import sample_audit
+from kakurenbo import report
 
 sync = pytest.importorskip(
     "playwright.sync_api", reason="playwright is not installed: pip install -e '.[dev]'"
@@ -69,10 +70,10 @@ def browser():
         started.close()
 
 
-@pytest.fixture(scope="module", params=["purchases", "without pairing", "failed meter", "microdata"])
+@pytest.fixture(scope="module", params=["purchases", "without pairing", "failed proof", "microdata"])
 def place(request, tmp_path_factory):
     path = tmp_path_factory.mktemp("audit") / "audit.html"
-    sample_audit.ALL[request.param]().to_html(path)
+    report.write(sample_audit.ALL[request.param](), path)
     return path.as_uri()
 
 

@@ -9,13 +9,15 @@ from html.parser import HTMLParser
 import pytest
 
 import sample_audit
+from kakurenbo import report
 from kakurenbo.auditing.results import Compared, Dots
 from kakurenbo.errors import ParameterError
-from kakurenbo.report import audit as report
 
 KEYS = {
-    "attacks", "worst", "utility", "excess", "verdict", "kept", "kept_mean", "reasons", "limits", "meter",
-    "crowds", "nearness", "uniqueness", "people", "ladder", "skipped", "circumstances", "kind",
+    "attacks", "worst", "utility", "excess", "verdict", "kept", "kept_mean", "reasons", "limits", "proof",
+    "groups", "nearness", "uniqueness", "people", "ladder", "skipped", "provenance", "kind", "measures",
+    "counts", "facts", "seed", "seconds", "randomness",
+    "pictures",
 }  # fmt: skip
 PNG = b"\x89PNG\r\n\x1a\n"
 VOID = {"meta", "link", "br", "img", "hr"}
@@ -56,7 +58,7 @@ def audit(request):
 
 @pytest.fixture(scope="module")
 def outputs(audit):
-    return report.html(audit), report.markdown(audit, "figures"), report.json_text(audit)
+    return report.html(audit), report.markdown(audit, "figures"), audit.to_json()
 
 
 def test_the_page_is_whole_and_needs_nothing_else(outputs):
@@ -79,7 +81,7 @@ def test_no_secret_and_no_forbidden_word_in_any_format(audit, outputs):
 
 def test_the_document_has_its_keys_and_is_json(audit, outputs):
     document = json.loads(outputs[2])
-    assert document == audit.to_dict() == report.document(audit)
+    assert document == audit.to_dict()
     assert set(document) == KEYS
     assert document["verdict"] == audit.verdict
     assert document["worst"] == (document["attacks"][0] if audit.attacks else None)
@@ -102,7 +104,7 @@ def test_numbers_json_cannot_hold_are_null():
     audit = sample_audit.purchases()
     broken = dataclasses.replace(audit.utility[0], value=float("inf"), loss=1.0)
     changed = dataclasses.replace(audit, utility=(broken,))
-    assert json.loads(report.json_text(changed))["utility"] == {"delta-m": None}
+    assert json.loads(changed.to_json())["utility"] == {"delta-m": None}
     assert "| delta-m | 0" in report.markdown(changed)
 
 
@@ -116,7 +118,7 @@ def test_values_are_escaped_everywhere(outputs):
         audit,
         reasons=(bad,),
         pictures=(Compared(bad, bad, bad, bad, (bad, "b"), (1.0, 2.0), (2.0, 1.0), bad),),
-        circumstances=dataclasses.replace(audit.circumstances, release_facts={bad: bad}),
+        facts={bad: 1},
     )
     page = report.html(hostile)
     assert "<script" not in page
@@ -141,9 +143,9 @@ def test_both_texts_tell_the_answer_the_reasons_and_every_attacker(audit, output
     for one in (*audit.utility, *audit.attacks):
         assert one.story in said
         assert one.story in outputs[1].replace("\\", "")
-    assert ("reproducible, not for release" in said) == (audit.circumstances.seed is not None)
-    assert ("fresh randomness" in said) == (audit.circumstances.seed is None)
-    for what in (*audit.circumstances.fingerprints, *(one.why for one in audit.skipped)):
+    assert ("reproducible, not for release" in said) == (audit.seed is not None)
+    assert ("fresh randomness" in said) == (audit.seed is None)
+    for what in (*audit.provenance.fingerprints.values(), *(one.why for one in audit.skipped)):
         assert what in said
     assert "may find more people" in said
     assert "Every further release of the same data is a new risk" in said
@@ -155,27 +157,25 @@ def test_pictures_are_linked_only_where_they_are():
     assert "![" in report.markdown(sample_audit.purchases(), "figures")
 
 
-def test_a_failed_meter_is_loud_and_low_rates_are_withheld():
-    audit = sample_audit.failed_meter()
+def test_a_failed_proof_is_loud_and_low_rates_are_withheld():
+    audit = sample_audit.failed_proof()
     low = [one for one in audit.attacks if not one.proven and one.rate.value <= audit.limits.max_risk]
     high = [one for one in audit.attacks if not one.proven and one.rate.value > audit.limits.max_risk]
     assert low
     assert high
     page, text = report.html(audit), report.markdown(audit)
     assert 'role="alert"' in page
-    assert "The meter failed" in page
-    assert "> **Warning.** The meter failed" in text
-    rows = {
-        (row["attack"], row["reading"], row["knowledge"]): row for row in report.document(audit)["attacks"]
-    }
+    assert "The proof failed" in page
+    assert "> **Warning.** The proof failed" in text
+    rows = {(row["attack"], row["reading"], row["knowledge"]): row for row in audit.to_dict()["attacks"]}
     for one in low:
         row = rows[one.attack, one.reading, one.knowledge]
         assert row["rate"] is row["low"] is row["high"] is None
         assert f"| {one.attack} | {one.reading} | {one.knowledge} | not proven | not proven |" in text
     for one in high:
         assert rows[one.attack, one.reading, one.knowledge]["rate"] == one.rate.value
-    assert report.document(audit)["meter"]["holds"] is False
-    assert "The meter failed" not in report.html(sample_audit.purchases())
+    assert audit.to_dict()["proof"]["holds"] is False
+    assert "The proof failed" not in report.html(sample_audit.purchases())
 
 
 def test_no_low_rate_is_taken_for_a_finding_when_nobody_is_proven():
@@ -202,10 +202,10 @@ def test_pictures_without_content_are_left_out():
 
 def test_the_folder_holds_every_format_and_picture(tmp_path):
     audit = sample_audit.microdata()
-    audit.write(tmp_path / "report")
+    report.write(audit, tmp_path / "report")
     folder = tmp_path / "report"
     assert (folder / "report.html").read_text(encoding="utf-8") == report.html(audit)
-    assert (folder / "report.json").read_text(encoding="utf-8") == report.json_text(audit)
+    assert (folder / "report.json").read_text(encoding="utf-8") == audit.to_json()
     linked = set(re.findall(r"\]\((figures/[^)]+)\)", (folder / "report.md").read_text(encoding="utf-8")))
     assert linked == {f"figures/{path.name}" for path in (folder / "figures").glob("*.svg")}
     assert linked
@@ -215,19 +215,17 @@ def test_the_folder_holds_every_format_and_picture(tmp_path):
         else:
             assert path.read_bytes().startswith(PNG)
     with pytest.raises(ParameterError):
-        audit.write(folder)
+        report.write(audit, folder)
 
 
 def test_one_file_by_its_ending(tmp_path):
     audit = sample_audit.without_pairing()
-    audit.to_html(tmp_path / "one.html")
-    audit.to_markdown(str(tmp_path / "one.md"))
-    audit.to_json(tmp_path / "one.json")
-    for ending in ("html", "md", "json"):
-        audit.write(tmp_path / f"two.{ending}")
-        assert (tmp_path / f"two.{ending}").read_bytes() == (tmp_path / f"one.{ending}").read_bytes()
+    texts = {"html": report.html(audit), "md": report.markdown(audit), "json": audit.to_json()}
+    for ending, text in texts.items():
+        report.write(audit, str(tmp_path / f"audit.{ending}"))
+        assert (tmp_path / f"audit.{ending}").read_text(encoding="utf-8") == text
     with pytest.raises(ParameterError) as told:
-        audit.write(tmp_path / "report.pdf")
+        report.write(audit, tmp_path / "report.pdf")
     assert told.value.code == "parameter"
     assert not (tmp_path / "report.pdf").exists()
 

@@ -13,7 +13,7 @@ from kakurenbo.report.audit import words
 from kakurenbo.report.audit.distance import banded
 from kakurenbo.report.audit.ladder import ladder
 from kakurenbo.report.drawing import inline
-from kakurenbo.report.markdown import plain
+from kakurenbo.report.render import plain
 from kakurenbo.theory.rate import Rate
 
 
@@ -77,8 +77,8 @@ def test_pictures_within_a_page_keep_their_texts_and_own_ids():
 
 
 def test_the_ladder_draws_every_attacker_that_may_be_shown():
-    audit = sample_audit.failed_meter()
+    audit = sample_audit.failed_proof()
     drawn = json.dumps(ladder(audit, wide=True)["datasets"])
-    assert drawn.count('"worst"') == len(words.shown(audit)) < len(audit.attacks)
-    rungs = {one.knowledge for one in words.shown(audit)}
+    assert drawn.count('"worst"') == len(audit.shown) < len(audit.attacks)
+    rungs = {one.knowledge for one in audit.shown}
     assert drawn.count('"worst": true') == len(rungs)

@@ -10,9 +10,7 @@ import typer
 import kakurenbo as kb
 from kakurenbo.cli import reproduce as command
 from kakurenbo.errors import ParameterError, WriteError
-from kakurenbo.files.atomic import write_folder
-from kakurenbo.report import charts
-from kakurenbo.report.reproduction import fill, markdown
+from kakurenbo.report import charts, markdown
 from kakurenbo.reproduction.paper import reproduce
 from kakurenbo.reproduction.printed import PAPERS
 
@@ -27,7 +25,7 @@ def found():
 @pytest.fixture(scope="module")
 def folder(found, tmp_path_factory):
     path = tmp_path_factory.mktemp("written") / "report"
-    write_folder(path, fill(found))
+    kb.report.write(found, path)
     return path
 
 
@@ -44,9 +42,9 @@ def test_markdown_holds_every_table_row_and_note(found):
 
 
 def test_the_folder_holds_report_data_and_figures(found, folder):
-    assert (folder / "report.md").read_text(encoding="utf-8") == markdown(found)
+    assert (folder / "report.md").read_text(encoding="utf-8") == markdown(found, "figures")
     assert json.loads((folder / "report.json").read_text(encoding="utf-8")) == found.to_dict()
-    linked = set(re.findall(r"\]\((figures/[^)]+)\)", markdown(found)))
+    linked = set(re.findall(r"\]\((figures/[^)]+)\)", markdown(found, "figures")))
     written = {f"figures/{path.name}" for path in (folder / "figures").glob("*.svg")}
     assert linked == written
     assert len(written) == len([f for f in found.figures if charts.drawable(f)])
@@ -82,8 +80,8 @@ def test_figures_say_what_their_axes_and_series_are(found):
 
 
 def test_a_folder_that_exists_is_not_touched(found, folder):
-    with pytest.raises(WriteError):
-        write_folder(folder, fill(found))
+    with pytest.raises(ParameterError):
+        kb.report.write(found, folder)
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from kakurenbo.attacks.ladder import LADDERS
 from kakurenbo.auditing.figures import figures
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.proof.prove import prove
-from kakurenbo.auditing.results import Audit, Circumstances, Distance, Limits, Skipped
+from kakurenbo.auditing.results import Audit, Distance, Limits, Skipped
 from kakurenbo.auditing.utility import utility
 from kakurenbo.auditing.verdict import judge
 from kakurenbo.auditing.victims import victims
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from kakurenbo.auditing.panel.panel import Ran
-    from kakurenbo.auditing.results import Finding, Meter
+    from kakurenbo.auditing.results import Finding, Proof, Proved
     from kakurenbo.data.pairing import Pairing
     from kakurenbo.data.table import Data
 
@@ -87,18 +87,17 @@ def audit(
     excess, unjudged = _excess(original, released, pairing)
     result = Audit(
         kind=original.kind, ladder=tuple((rung.name, rung.meaning) for rung in LADDERS[original.kind]),
-        attacks=ran.findings if ran else (), meter=proof, utility=kept,
+        attacks=ran.findings if ran else (), proof=proof, utility=kept,
         excess=excess, nearness=nearness(seen, released),
-        uniqueness=tuple(unicity(released, Chance(fixed).stream("points"))), crowds=equals(released),
+        uniqueness=tuple(unicity(released, Chance(fixed).stream("points"))), groups=equals(released),
         people=found, pictures=tuple(figures(seen, released)),
         skipped=(*_left_out(lost), *(ran.skipped if ran else ()), *unmeasured, *unjudged), limits=limits,
-        circumstances=Circumstances(
-            original.counts, released.counts, {} if facts is None else facts.to_dict(),
-            Provenance.of(
-                plan=made.plan, reproducible=made.reproducible, original=original, released=released
-            ),
-            seed, time.perf_counter() - began,
+        counts={"original": original.counts, "released": released.counts},
+        facts={} if facts is None else facts.to_dict(),
+        provenance=Provenance.of(
+            plan=made.plan, reproducible=made.reproducible, original=original, released=released
         ),
+        seed=seed, seconds=time.perf_counter() - began,
         verdict="not measured", reasons=(),
     )  # fmt: skip
     verdict, reasons = judge(result)
@@ -143,9 +142,9 @@ def _least(asked: float | Mapping[str, float] | None) -> Mapping[str, float]:
     return dict(asked) if not isinstance(asked, float | int) else {"mean": float(asked)}
 
 
-def _proven(ran: Ran[Data], proof: Meter) -> Ran[Data]:
+def _proven(ran: Ran[Data], proof: Proof) -> Ran[Data]:
     """Mark the attackers who did not pass their proof, or could not be tried."""
-    passed = [_who(proved) for proved in proof.proofs if proved.holds]
+    passed = [_who(proved) for proved in proof.attackers if proved.holds]
     marked = (
         replace(outcome, finding=replace(outcome.finding, proven=_who(outcome.finding) in passed))
         for outcome in ran.outcomes
@@ -153,7 +152,7 @@ def _proven(ran: Ran[Data], proof: Meter) -> Ran[Data]:
     return replace(ran, outcomes=tuple(marked))
 
 
-def _who(tried: Finding | Any) -> tuple[str, str, Mapping[str, Any]]:  # noqa: ANN401 - a finding or a proof
+def _who(tried: Finding | Proved) -> tuple[str, str, Mapping[str, Any]]:
     return tried.knowledge, tried.attack, tried.parameters
 
 

@@ -1,27 +1,28 @@
 """What an audit found: frozen records of plain numbers, from which every report is made.
 
 Nothing here computes. The audit fills these records, the report draws them, and machines get them as JSON
-under the keys the design promises. Only `People.table` names persons: it is secret, stays out of every
-report and is written to a file of its own.
+under the keys the design promises; from its JSON an audit can be read back. Only `People.table` names
+persons: it is secret, stays out of JSON and every report, and is written to a file of its own.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
+import polars as pl
 
-    import polars as pl
+from kakurenbo.about import Better, Kind
+from kakurenbo.document import SECRET, flat, named, parse, plain, record, rows, text
+from kakurenbo.provenance import Provenance
+from kakurenbo.risk.exposure.groups import Groups
+from kakurenbo.risk.exposure.nearness import Nearness
+from kakurenbo.risk.exposure.unicity import Unicity
+from kakurenbo.theory.rate import Rate
 
-    from kakurenbo.about import Better
-    from kakurenbo.provenance import Provenance
-    from kakurenbo.risk.exposure.groups import Groups
-    from kakurenbo.risk.exposure.nearness import Nearness
-    from kakurenbo.risk.exposure.unicity import Unicity
-    from kakurenbo.theory.rate import Rate
+_RATE = flat("rate", "low", "high", "exact")
+_BINS = rows("from", "to", "people")
 
 Answer = Literal["yes", "no", "not measured"]
 
@@ -40,7 +41,7 @@ class Finding:
         chance: the rate of naming anybody at random.
         people: released people.
         abstained: people he named nobody for.
-        proven: whether he passed the meter's proof; a rate that is not proven is no evidence of low risk.
+        proven: whether he passed his proof; a rate that is not proven is no evidence of low risk.
         seconds: what it took.
         betrays: the carelessness that his success gives away, if any.
         beyond: the rung whose attackers he must clearly beat before that is said.
@@ -51,7 +52,7 @@ class Finding:
     knowledge: str
     story: str
     parameters: Mapping[str, Any]
-    rate: Rate
+    rate: Rate = field(metadata=_RATE)
     chance: float
     people: int
     abstained: int
@@ -65,19 +66,9 @@ class Finding:
         """The attack with its reading, where that is not the plain one."""
         return self.attack if self.reading == "nearest" else f"{self.attack}, {self.reading}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers, proven or not; a report withholds a rate that is not proven and looks low."""
-        return {
-            "attack": self.attack, "reading": self.reading, "knowledge": self.knowledge,
-            "rate": self.rate.value, "low": self.rate.low, "high": self.rate.high,
-            "chance": self.chance, "people": self.people,
-            "abstained": self.abstained, "proven": self.proven, "story": self.story,
-            "parameters": dict(self.parameters), "seconds": self.seconds,
-        }  # fmt: skip
-
 
 @dataclass(frozen=True)
-class Proof:
+class Proved:
     """One attacker tried where the answer is known: on a verbatim copy, and on records dealt at random.
 
     Attributes:
@@ -104,21 +95,21 @@ class Proof:
 
 
 @dataclass(frozen=True)
-class Meter:
+class Proof:
     """The audit's proof of itself: every attacker on both controls, with so many people drawn at random."""
 
     people: int
-    proofs: tuple[Proof, ...]
+    attackers: tuple[Proved, ...]
 
     @property
     def holds(self) -> bool:
         """Whether every attacker passed."""
-        return all(proof.holds for proof in self.proofs)
+        return all(attacker.holds for attacker in self.attackers)
 
     @property
-    def failed(self) -> tuple[Proof, ...]:
+    def failed(self) -> tuple[Proved, ...]:
         """The attackers that did not."""
-        return tuple(proof for proof in self.proofs if not proof.holds)
+        return tuple(attacker for attacker in self.attackers if not attacker.holds)
 
 
 @dataclass(frozen=True)
@@ -130,7 +121,7 @@ class Kept:
         value: the measure's own number.
         unit: of the number.
         better: which direction is better.
-        loss: the share lost, 0 for a copy, 1 at most; see `audit.usefulness`.
+        loss: the share lost, 0 for a copy, 1 at most; see `measure`.
         story: what it looks at, in a sentence.
         source: where it comes from.
     """
@@ -175,13 +166,13 @@ class Distance:
     """
 
     measure: str
-    mean: float
-    threshold: float
-    low: float
-    high: float
+    mean: float = field(metadata=named("mean_distance"))
+    threshold: float = field(metadata=named("mean_threshold"))
+    low: float = field(metadata=named("limit_low"))
+    high: float = field(metadata=named("limit_high"))
     farthest: float
-    s_lower: tuple[tuple[int, float], ...]
-    histogram: tuple[tuple[float, float, int], ...]
+    s_lower: tuple[tuple[int, float], ...] = field(metadata=rows("r", "value"))
+    histogram: tuple[tuple[float, float, int], ...] = field(metadata=_BINS)
     verdict: str
     reason: str
 
@@ -198,16 +189,16 @@ class People:
         least: (rung, people whom no lower rung finds).
         attackers: how many attackers there were.
         table: one row a person: released, original, highest chance, attackers that find him, the least
-            knowledge that suffices, why. **Secret.**
+            knowledge that suffices, why. **Secret**, so None in an audit that was read from JSON.
     """
 
     found: int
     people: int
-    by_attackers: tuple[tuple[int, int], ...]
-    by_chance: tuple[tuple[float, float, int], ...]
-    least: tuple[tuple[str, int], ...]
+    by_attackers: tuple[tuple[int, int], ...] = field(metadata=rows("attackers", "people"))
+    by_chance: tuple[tuple[float, float, int], ...] = field(metadata=_BINS)
+    least: tuple[tuple[str, int], ...] = field(metadata=rows("knowledge", "people"))
     attackers: int
-    table: pl.DataFrame = field(repr=False)
+    table: pl.DataFrame | None = field(default=None, repr=False, metadata=SECRET)
 
 
 @dataclass(frozen=True)
@@ -232,7 +223,7 @@ class Dots:
     title: str
     x: str
     y: str
-    points: tuple[tuple[float, float], ...]
+    points: tuple[tuple[float, float], ...] = field(metadata=rows("before", "after"))
     note: str = ""
 
 
@@ -251,27 +242,6 @@ class Limits:
     trust_pairing: bool = False
 
 
-@dataclass(frozen=True)
-class Circumstances:
-    """What was audited with what: enough to file, and to repeat.
-
-    Attributes:
-        original: what the original holds, and how much of it.
-        released: the same of the release.
-        facts: what is known of how the release was made, if anything.
-        provenance: the plan of the release where it is known, fingerprints of both tables, versions.
-        seed: the audit's own seed, or None for fresh randomness.
-        seconds: what the audit took.
-    """
-
-    original: Mapping[str, int]
-    released: Mapping[str, int]
-    facts: Mapping[str, int | None]
-    provenance: Provenance
-    seed: int | None
-    seconds: float
-
-
 @dataclass(frozen=True, eq=False)
 class Audit:
     """All of it on one release: attackers worst first, what is kept, how far, and the answer.
@@ -280,42 +250,68 @@ class Audit:
         kind: purchases or microdata.
         ladder: the rungs of knowledge, least first: (rung, what it means).
         attacks: worst first; empty where there is no pairing.
-        meter: the proof, or None where no attack was run.
+        proof: of the attackers, or None where no attack was run.
         utility: in the order of the catalogue.
         excess: distance and limits, or None without a pairing or where no limit exists.
         nearness: distance to the nearest original.
         uniqueness: of the released data.
-        crowds: groups of equals in the release.
+        groups: of equals in the release.
         people: per-person risk, or None without a pairing.
         pictures: before and after.
         skipped: what was not run, and why.
         limits: what was asked for.
-        circumstances: what was audited with what.
+        counts: what the original and the release hold, and how much of it.
+        facts: what is known of how the release was made, if anything.
+        provenance: the plan of the release where it is known, fingerprints of both tables, versions.
+        seed: the audit's own seed, or None for fresh randomness.
+        seconds: what the audit took.
         verdict: yes, no, or not measured.
         reasons: why, a sentence each.
     """
 
-    kind: Literal["purchases", "microdata"]
-    ladder: tuple[tuple[str, str], ...]
+    kind: Kind
+    ladder: tuple[tuple[str, str], ...] = field(metadata=rows("knowledge", "meaning"))
     attacks: tuple[Finding, ...]
-    meter: Meter | None
-    utility: tuple[Kept, ...]
+    proof: Proof | None
+    utility: tuple[Kept, ...] = field(metadata=named("measures"))
     excess: Distance | None
     nearness: Nearness
     uniqueness: tuple[Unicity, ...]
-    crowds: Groups
+    groups: Groups
     people: People | None
     pictures: tuple[Compared | Dots, ...]
     skipped: tuple[Skipped, ...]
     limits: Limits
-    circumstances: Circumstances
+    counts: Mapping[str, Mapping[str, int]]
+    facts: Mapping[str, int | None]
+    provenance: Provenance
+    seed: int | None
+    seconds: float
     verdict: Answer
     reasons: tuple[str, ...]
 
     @property
+    def randomness(self) -> str:
+        """How the audit came by its chance."""
+        return "fresh randomness" if self.seed is None else f"seed {self.seed}: reproducible, not for release"
+
+    def withheld(self, finding: Finding) -> bool:
+        """Tell whether a rate must not be shown: its attacker is not proven, and it does not pass the limit.
+
+        Who failed his proof has told nothing by finding few people. A rate above the limit is shown with its
+        mark all the same, because hiding it would hide a risk.
+        """
+        return not (finding.proven or finding.rate.value > self.limits.max_risk)
+
+    @property
+    def shown(self) -> tuple[Finding, ...]:
+        """The attackers whose rates may be shown, worst first."""
+        return tuple(finding for finding in self.attacks if not self.withheld(finding))
+
+    @property
     def worst(self) -> Finding | None:
-        """The attacker who finds most."""
-        return self.attacks[0] if self.attacks else None
+        """The attacker who finds most, of those whose rates may be shown."""
+        return next(iter(self.shown), None)
 
     @property
     def kept(self) -> float:
@@ -323,35 +319,29 @@ class Audit:
         return sum(one.kept for one in self.utility) / len(self.utility) if self.utility else 0.0
 
     def worst_of(self, knowledge: str) -> Finding | None:
-        """Return the worst attacker of a rung."""
-        return next((finding for finding in self.attacks if finding.knowledge == knowledge), None)
+        """Return the worst attacker of a rung, of those whose rates may be shown."""
+        return next((finding for finding in self.shown if finding.knowledge == knowledge), None)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything but who is who, as one JSON object."""
-        from kakurenbo.report import audit as report  # noqa: PLC0415 - a result does not load its report
+        """Return everything but who is who, as one JSON object; a withheld rate is null."""
+        document = plain(self)
+        for row, finding in zip(document["attacks"], self.attacks, strict=True):
+            row.update(dict.fromkeys(("rate", "low", "high")) if self.withheld(finding) else {})
+        if self.proof is not None:
+            document["proof"]["holds"] = self.proof.holds
+        return {
+            "verdict": self.verdict, "reasons": document["reasons"],
+            "worst": None if self.worst is None else plain(self.worst),
+            "utility": {one.name: plain(one.value) for one in self.utility},
+            "kept": {one.name: plain(one.kept) for one in self.utility},
+            "kept_mean": plain(self.kept) if self.utility else None, "randomness": self.randomness, **document,
+        }  # fmt: skip
 
-        return report.document(self)
+    def to_json(self) -> str:
+        """Return `to_dict` as the text of a file."""
+        return text(self.to_dict())
 
-    def to_html(self, path: str | Path) -> None:
-        """Write one HTML page that needs nothing else."""
-        from kakurenbo.report import audit as report  # noqa: PLC0415 - a result does not load its report
-
-        report.write_text(path, report.html(self))
-
-    def to_markdown(self, path: str | Path) -> None:
-        """Write Markdown without pictures."""
-        from kakurenbo.report import audit as report  # noqa: PLC0415 - a result does not load its report
-
-        report.write_text(path, report.markdown(self))
-
-    def to_json(self, path: str | Path) -> None:
-        """Write `to_dict` to a file."""
-        from kakurenbo.report import audit as report  # noqa: PLC0415 - a result does not load its report
-
-        report.write_text(path, report.json_text(self))
-
-    def write(self, path: str | Path) -> None:
-        """Write .html, .md or .json by the path's ending; without one a new folder with all and pictures."""
-        from kakurenbo.report import audit as report  # noqa: PLC0415 - a result does not load its report
-
-        report.write(self, path)
+    @classmethod
+    def from_json(cls, written: str) -> Audit:
+        """Return the audit whose `to_json` this is: the same answer and report, but nobody's name."""
+        return parse(written, lambda document: record(cls, document), "an audit")

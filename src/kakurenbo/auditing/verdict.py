@@ -17,7 +17,7 @@ _CLEARLY = 0.05  # dummies are told when dropping them finds so many more than l
 
 def judge(audit: Audit) -> tuple[Answer, tuple[str, ...]]:
     """Return the answer and its reasons, those against first."""
-    against = [*_meter(audit), *_risk(audit), *_leaks(audit), *_utility(audit), *_excess(audit)]
+    against = [*_proof(audit), *_risk(audit), *_leaks(audit), *_utility(audit), *_excess(audit)]
     if against:
         return "no", tuple(against)
     if audit.worst is None:
@@ -25,13 +25,13 @@ def judge(audit: Audit) -> tuple[Answer, tuple[str, ...]]:
     return "yes", tuple(_in_favour(audit))
 
 
-def _meter(audit: Audit) -> Iterator[str]:
-    if audit.meter is not None and not audit.meter.holds:
-        named = sorted({f"{proof.knowledge}: {proof.attack}" for proof in audit.meter.failed})
-        yield f"The meter failed its own proof ({', '.join(named)}): their low rates mean nothing."
+def _proof(audit: Audit) -> Iterator[str]:
+    if audit.proof is not None and not audit.proof.holds:
+        named = sorted({f"{one.knowledge}: {one.attack}" for one in audit.proof.failed})
+        yield f"The proof failed for {', '.join(named)}: their low rates mean nothing."
     elif not all(finding.proven for finding in audit.attacks):
         named = sorted({f"{one.knowledge}: {one.name}" for one in audit.attacks if not one.proven})
-        yield f"The meter could not try {', '.join(named)}: their low rates mean nothing."
+        yield f"The proof could not try {', '.join(named)}: their low rates mean nothing."
 
 
 def _risk(audit: Audit) -> Iterator[str]:

@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kakurenbo import report as reporting
 from kakurenbo.auditing.audit import MAX_RISK
 from kakurenbo.auditing.audit import audit as run_audit
+from kakurenbo.auditing.results import Audit
 from kakurenbo.cli import options, output
 from kakurenbo.errors import ParameterError
 from kakurenbo.files import atomic
 from kakurenbo.files.pairings import read_pairing
-from kakurenbo.report.audit import check_path
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from kakurenbo.auditing.results import Audit, Finding
+    from kakurenbo.auditing.results import Finding
 
 
 def audit(
@@ -81,11 +82,11 @@ def audit(
         )
         if people is not None or reports:
             progress.step("writing the report", 1)
-        if people is not None and result.people is not None:
+        if people is not None and result.people is not None and result.people.table is not None:
             table = result.people.table.write_csv()
             atomic.write_file(people, table.encode(), mode=0o600, overwrite=False)
         for path in reports:
-            result.write(path)
+            reporting.write(result, path)
     if json:
         output.print_json(result.to_dict())
     else:
@@ -98,7 +99,7 @@ def audit(
 def _check(release: Path, secret: Path | None, people: Path | None, reports: list[Path]) -> None:
     """Refuse what cannot work before anything is read."""
     for path in reports:
-        check_path(path)
+        reporting.check(Audit, path)
     if people is None:
         return
     if secret is None:
@@ -141,8 +142,8 @@ def show(result: Audit, console: Console, *, quiet: bool = False) -> None:
     console.print(_distances(result))
     if quiet:
         return
-    if result.meter is not None:
-        console.print(_meter(result))
+    if result.proof is not None:
+        console.print(_proof(result))
     if result.skipped:
         console.print(f"Not run: {'; '.join(f'{one.name} ({one.why})' for one in result.skipped)}")
     if result.attacks:
@@ -155,17 +156,18 @@ def _headline(result: Audit) -> str:
 
 
 def _ladder(result: Audit) -> Any:  # noqa: ANN401 - a rich table
-    rungs = [(name, result.worst_of(name)) for name, _ in result.ladder]
-    rows = [_rung(result, name, worst) for name, worst in rungs if worst is not None]
+    tried = {finding.knowledge for finding in result.attacks}
+    rows = [_rung(name, result.worst_of(name)) for name, _ in result.ladder if name in tried]
     columns = ("what the attacker knows", "worst attacker", "found", "95 % interval", "chance")
     return output.table(f"{len(result.attacks)} attackers, the worst of each rung", columns, rows)
 
 
-def _rung(result: Audit, name: str, worst: Finding) -> tuple[str, ...]:
-    if not worst.proven and worst.rate.value <= result.limits.max_risk:
-        return name, worst.name, "not proven", "", ""
-    rate = worst.rate
-    return name, worst.name, f"{rate.value:.1%}", f"{rate.low:.1%} to {rate.high:.1%}", f"{worst.chance:.2%}"
+def _rung(name: str, worst: Finding | None) -> tuple[str, ...]:
+    if worst is None:
+        return name, "none", "not proven", "", ""
+    rate, mark = worst.rate, "" if worst.proven else " (not proven)"
+    interval, chance = f"{rate.low:.1%} to {rate.high:.1%}", f"{worst.chance:.2%}"
+    return name, worst.name, f"{rate.value:.1%}{mark}", interval, chance
 
 
 def _kept(result: Audit) -> Any:  # noqa: ANN401 - a rich table
@@ -175,10 +177,10 @@ def _kept(result: Audit) -> Any:  # noqa: ANN401 - a rich table
 
 
 def _distances(result: Audit) -> str:
-    crowds, near, excess = result.crowds, result.nearness, result.excess
+    groups, near, excess = result.groups, result.nearness, result.excess
     said = (
-        f"{crowds.groups:,} groups of equal {crowds.of}, the smallest of {crowds.smallest:,}; "
-        f"{crowds.alone:.1%} of the people are alone.\n"
+        f"{groups.count:,} groups of equal {groups.of}, the smallest of {groups.smallest:,}; "
+        f"{groups.alone:.1%} of the people are alone.\n"
         f"{near.copies:.1%} of the released are a copy of somebody ({near.measure} distance 0)."
     )
     if excess is None:
@@ -187,12 +189,12 @@ def _distances(result: Audit) -> str:
     return f"{said}\n{distance}: {excess.verdict}."
 
 
-def _meter(result: Audit) -> str:
-    meter = result.meter
-    if meter is None or not meter.holds:
-        return "THE METER FAILED: see the reasons above."
+def _proof(result: Audit) -> str:
+    proof = result.proof
+    if proof is None or not proof.holds:
+        return "THE PROOF FAILED: see the reasons above."
     return (
-        f"The meter holds: tried on {meter.people} people, every attacker finds whom he can in a copy, and "
+        f"The proof holds: tried on {proof.people} people, every attacker finds whom he can in a copy, and "
         "nobody beyond chance in noise."
     )
 

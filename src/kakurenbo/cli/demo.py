@@ -15,6 +15,7 @@ from kakurenbo.deidentify.purchases.clustered import Balanced
 from kakurenbo.demo import shop as make_shop
 from kakurenbo.files import atomic
 from kakurenbo.files.release_folder import fill
+from kakurenbo.report import write
 from kakurenbo.risk.profile import PurchasesProfile
 from kakurenbo.risk.profile import profile as make_profile
 from kakurenbo.tuning.apply import apply
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.release import Release
     from kakurenbo.progress import Progress
-    from kakurenbo.tuning.results import Tuning
+    from kakurenbo.tuning.results import Tuned
 
     Findings = tuple[Finding, ...]
 
@@ -144,7 +145,7 @@ class Story:
             progress=judging,
         )
         judging.step("writing the report", 1)
-        result.write(self._report)
+        write(result, self._report)
         yield "audit", _audited(result, self._report), {"report": str(self._report), **result.to_dict()}
 
 
@@ -156,7 +157,7 @@ def _rungs(findings: Findings) -> dict[str, float]:
     return {rung: _worst(findings, rung) for rung in dict.fromkeys(one.knowledge for one in findings)}
 
 
-def _told(found: Tuning) -> str:
+def _told(found: Tuned) -> str:
     if found.chosen is None or found.verdict == "no":
         return f"4. Searching. {found.why}"
     return (
@@ -168,12 +169,12 @@ def _told(found: Tuning) -> str:
 
 def _audited(result: Audit, report: Path) -> str:
     worst, excess = result.worst, result.excess
-    if worst is None:
-        raise AssertionError("a release of ours has its pairing")
+    named = (
+        f"the worst ({worst.name}, knowing {worst.knowledge}) finds {worst.rate.value:.1%}" if worst else ""
+    )
     moved = excess is not None and excess.verdict == "excessive"
     price = "Its price: nobody's history is his own any more. " if moved else ""
     return (
-        f"5. Judging. Of {len(result.attacks)} attackers the worst ({worst.name}, knowing {worst.knowledge}) "
-        f"finds {worst.rate.value:.1%}.\n   {price}{result.kept:.0%} of the use is kept. Verdict: "
-        f"{result.verdict}. The report: {report}"
+        f"5. Judging. Of {len(result.attacks)} attackers {named or 'none is proven'}.\n   {price}"
+        f"{result.kept:.0%} of the use is kept. Verdict: {result.verdict}. The report: {report}"
     )

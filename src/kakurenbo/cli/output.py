@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.table import Table
 
+from kakurenbo.document import text
 from kakurenbo.progress import Progress
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _PIPE_WIDTH = 160
 
 def print_json(document: Any) -> None:  # noqa: ANN401 - anything JSON holds
     """Print one JSON document."""
-    print(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False))
+    print(text(document), end="")
 
 
 def console() -> Console:

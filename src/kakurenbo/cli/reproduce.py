@@ -10,11 +10,9 @@ import typer
 from kakurenbo.cli import options, output
 from kakurenbo.errors import WriteError
 from kakurenbo.files import known, tables
-from kakurenbo.files.atomic import write_folder
 from kakurenbo.files.datasets import tc400
 from kakurenbo.files.read import read_purchases
-from kakurenbo.report import reproduction as report
-from kakurenbo.report import words
+from kakurenbo.report import words, write
 from kakurenbo.reproduction.paper import OFFERED, chosen
 from kakurenbo.reproduction.paper import reproduce as run
 
@@ -60,7 +58,7 @@ def reproduce(
             None if data is None else _read(data), papers, range(seed, seed + seeds), progress.part(0, 0.9)
         )
         if out is not None:
-            write_folder(out, report.fill(result, progress.part(0.9, 1)))
+            write(result, out, progress.part(0.9, 1))
     if json:
         output.print_json(result.to_dict())
     else:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kakurenbo.plan import Plan
     from kakurenbo.tuning.apply import Applied
     from kakurenbo.tuning.records import Trial
-    from kakurenbo.tuning.results import Tuning
+    from kakurenbo.tuning.results import Tuned
 
 _COLUMNS = ("plan", "risk", "worst attacker", "loss", "")
 
@@ -110,13 +110,13 @@ def _check(plot: Path | None, out: Path | None, secret: Path | None, *, apply: b
             )
 
 
-def _draw(result: Tuning, plot: Path) -> None:
+def _draw(result: Tuned, plot: Path) -> None:
     from kakurenbo.report.tuning import figure  # noqa: PLC0415 - plots are slow to load
 
     figure(result, plot)
 
 
-def show(result: Tuning, applied: Applied | None, data: str, console: Console) -> None:
+def show(result: Tuned, applied: Applied | None, data: str, console: Console) -> None:
     """Print the frontier, the plan to take beside the papers', why, and what to type next."""
     rows = [
         (
@@ -147,7 +147,7 @@ def show(result: Tuning, applied: Applied | None, data: str, console: Console) -
         console.print(said, markup=False)
 
 
-def _shown(result: Tuning) -> list[Trial]:
+def _shown(result: Tuned) -> list[Trial]:
     """Return the frontier with the plan advised and the papers', which may lie off it, by risk."""
     named = {trial.number for trial in (result.chosen, result.paper) if trial is not None}
     extra = {trial.number: trial for trial in (*result.done, *result.frontier) if trial.number in named}
@@ -155,7 +155,7 @@ def _shown(result: Tuning) -> list[Trial]:
     return sorted(shown.values(), key=lambda one: (one.risk, one.loss))
 
 
-def _mark(trial: Trial, result: Tuning) -> str:
+def _mark(trial: Trial, result: Tuned) -> str:
     told = (("advised", result.chosen), ("the papers'", result.paper))
     return ", ".join(word for word, one in told if one is not None and one.number == trial.number)
 
@@ -177,7 +177,7 @@ def _pair(cell: tuple[float, float] | None) -> tuple[str, str]:
     return ("-", "-") if cell is None else (number(cell[0]), f"{cell[1]:.3f}")
 
 
-def _beside_theory(result: Tuning) -> list[str]:
+def _beside_theory(result: Tuned) -> list[str]:
     """Return the best number of clusters by theory and as measured."""
     theory, best = result.theory, result.best_padding
     if theory is None:
@@ -189,7 +189,7 @@ def _beside_theory(result: Tuning) -> list[str]:
     return [told]
 
 
-def _remarks(result: Tuning, applied: Applied | None, data: str) -> list[str]:
+def _remarks(result: Tuned, applied: Applied | None, data: str) -> list[str]:
     """Return how it was searched, what became of the release, and what to type next."""
     resumed = f", {result.resumed} of them in earlier runs" if result.resumed else ""
     told = [f"{len(result.trials)} trials{resumed} in {result.seconds:.0f} s; seed {result.seed}."]

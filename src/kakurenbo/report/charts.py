@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from kakurenbo.report import drawing
+import altair as alt
 
 if TYPE_CHECKING:
     from kakurenbo.reproduction.results import Figure, Point, Series
@@ -27,15 +27,8 @@ def drawable(figure: Figure) -> bool:
     return any(series.points and series.whose != "printed" for series in figure.series)
 
 
-def draw(figure: Figure) -> drawing.Drawn:
-    """Return the figure drawn."""
-    return drawing.draw(chart(figure).to_dict())
-
-
 def chart(figure: Figure) -> Any:  # noqa: ANN401 - altair ships no types
     """Return the figure as an altair chart."""
-    import altair as alt  # noqa: PLC0415 - a second to import
-
     shown = [series for series in figure.series if series.points]
     layers = [layer for series in shown for layer in _layers(series, figure, _styles(shown))]
     return (
@@ -84,8 +77,6 @@ def _styles(shown: list[Series]) -> dict[str, _Style]:
 
 
 def _layers(series: Series, figure: Figure, look: dict[str, _Style]) -> list[Any]:
-    import altair as alt  # noqa: PLC0415 - a second to import
-
     rows = [_row(point, series.name) for point in series.points]
     base = alt.Chart(alt.InlineData(values=rows)).encode(
         x=alt.X("x:Q", title=figure.x, axis=_AXIS, scale=alt.Scale(domain=_span(figure), nice=False)),
@@ -116,8 +107,6 @@ def _dots(series: Series) -> Any:  # noqa: ANN401 - an altair option
 
 def _range(base: Any, series: Series, figure: Figure) -> list[Any]:  # noqa: ANN401 - altair ships no types
     """Return the smallest and largest over seeds: a band along a line, a whisker on a bar."""
-    import altair as alt  # noqa: PLC0415 - a second to import
-
     if all(point.low == point.high for point in series.points):
         return []
     low, high = alt.Y("low:Q", title=figure.y), alt.Y2("high:Q")
@@ -127,8 +116,6 @@ def _range(base: Any, series: Series, figure: Figure) -> list[Any]:  # noqa: ANN
 
 
 def _legend(channel: str, values: list[str], look: dict[str, _Style]) -> Any:  # noqa: ANN401 - altair ships no types
-    import altair as alt  # noqa: PLC0415 - a second to import
-
     make = alt.Color if channel == "color" else alt.Shape
     return make("series:N", scale=alt.Scale(domain=list(look), range=values), legend=alt.Legend(title=None))
 

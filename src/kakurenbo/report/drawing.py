@@ -7,8 +7,9 @@ very value (`[fill="#0b63a5"]`), so a picture follows the reader's dark mode wit
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any, Final
+
+import vl_convert
 
 INK: Final = "#1f2933"
 FAINT: Final = "#52606d"
@@ -28,21 +29,16 @@ _SCALE = 2.0
 _FONT = "Arial, Liberation Sans, Helvetica, sans-serif"  # as wide as the drawer measures
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """A figure as a scalable and as a pixel image."""
-
-    svg: str
-    png: bytes
+def svg(specification: dict[str, Any]) -> str:
+    """Return a Vega-Lite specification as a scalable image."""
+    drawn: str = vl_convert.vegalite_to_svg(specification)
+    return drawn
 
 
-def draw(specification: dict[str, Any]) -> Drawn:
-    """Return a Vega-Lite specification drawn."""
-    import vl_convert  # noqa: PLC0415 - heavy, and only needed here
-
-    return Drawn(
-        vl_convert.vegalite_to_svg(specification), vl_convert.vegalite_to_png(specification, scale=_SCALE)
-    )
+def png(specification: dict[str, Any]) -> bytes:
+    """Return a Vega-Lite specification as a pixel image."""
+    drawn: bytes = vl_convert.vegalite_to_png(specification, scale=_SCALE)
+    return drawn
 
 
 def themed(chart: Any, width: int, height: int) -> dict[str, Any]:  # noqa: ANN401 - altair ships no types
@@ -76,10 +72,7 @@ def inline(specification: dict[str, Any], name: str) -> str:
         specification: what to draw.
         name: keeps the ids of this picture apart from those of its neighbours.
     """
-    import vl_convert  # noqa: PLC0415 - heavy, and only needed here
-
-    svg = vl_convert.vegalite_to_svg({**specification, "background": None})
-    head, rest = svg.split(">", 1)
+    head, rest = svg({**specification, "background": None}).split(">", 1)
     head = re.sub(r' (width|height|version|class|xmlns(:xlink)?)="[^"]*"', "", head)
     inner = re.sub(r"<[^>]*>", lambda tag: _short(tag[0], name), rest)
     return f'{head} aria-hidden="true" focusable="false">{inner}'

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from kakurenbo.tuning.records import Theory, Trial
-    from kakurenbo.tuning.results import Tuning
+    from kakurenbo.tuning.results import Tuned
 
 _WIDTH, _HEIGHT = 560, 340
 _COLOURS: Final = (
@@ -33,7 +33,7 @@ _TICKS: Final = (0, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1)
 _PARTS: Final = ("alpha Delta_m", "re-identified", "sum of both")
 
 
-def figure(result: Tuning, path: Path) -> None:
+def figure(result: Tuned, path: Path) -> None:
     """Draw the frontier, and theory beside measurement where it applies, to an .svg or .png."""
     charts = [frontier(result)]
     if result.theory is not None and result.padding:
@@ -47,7 +47,7 @@ def figure(result: Tuning, path: Path) -> None:
         raise WriteError("The plot could not be written.", code="write") from error
 
 
-def frontier(result: Tuning) -> Any:  # noqa: ANN401 - altair has no types
+def frontier(result: Tuned) -> Any:  # noqa: ANN401 - altair has no types
     """Return risk across and loss upwards: all trials, the frontier, the plans to know, the limit."""
     names = sorted({_crowds(trial) for trial in result.done})
     colours = alt.Scale(domain=names, range=[_COLOURS[i % len(_COLOURS)] for i in range(len(names))])
@@ -78,7 +78,7 @@ def frontier(result: Tuning) -> Any:  # noqa: ANN401 - altair has no types
     return alt.layer(*layers).properties(width=_WIDTH, height=_HEIGHT, title=title)
 
 
-def _marked(result: Tuning) -> list[tuple[str, str, Trial]]:
+def _marked(result: Tuned) -> list[tuple[str, str, Trial]]:
     """Return the plans to know, each with its sign and the mark that draws it."""
     marked = [("\u25cf advised", "circle", result.chosen)] if result.chosen is not None else []
     if result.paper is not None and result.paper.number != getattr(result.chosen, "number", None):
@@ -86,7 +86,7 @@ def _marked(result: Tuning) -> list[tuple[str, str, Trial]]:
     return marked
 
 
-def theory(result: Tuning, known: Theory) -> Any:  # noqa: ANN401 - altair has no types
+def theory(result: Tuned, known: Theory) -> Any:  # noqa: ANN401 - altair has no types
     """Return 000's figure 14 for these data: the curves of theory, and the padding plans as points."""
     lines = [row for c, dummies, found in known.curve for row in _three(c, dummies, found)]
     points = [

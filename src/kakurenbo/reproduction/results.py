@@ -6,8 +6,10 @@ Reports and the command line see these and nothing else of this package.
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
+
+from kakurenbo.document import plain, text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -147,12 +149,8 @@ class Reproduction:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain lists, numbers and text, ready for JSON."""
-        document: dict[str, Any] = _plain(asdict(self))
-        document["verdicts"] = {v: self.count(v) for v in ("agrees", "differs", "undefined")}
-        return document
+        return {**plain(self), "verdicts": {v: self.count(v) for v in ("agrees", "differs", "undefined")}}
 
-
-def _plain(value: Any) -> Any:  # noqa: ANN401 - anything a record holds
-    if isinstance(value, dict):
-        return {key: _plain(inner) for key, inner in value.items()}
-    return [_plain(inner) for inner in value] if isinstance(value, (list, tuple)) else value
+    def to_json(self) -> str:
+        """Return `to_dict` as the text of a file."""
+        return text(self.to_dict())

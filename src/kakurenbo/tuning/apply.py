@@ -15,7 +15,7 @@ from kakurenbo.tuning.trials import Laboratory, draw, made
 if TYPE_CHECKING:
     from kakurenbo.data.release import Release
     from kakurenbo.data.table import Table
-    from kakurenbo.tuning.results import Tuning
+    from kakurenbo.tuning.results import Tuned
 
 DRAWS = 5
 _FAR = 2**31
@@ -68,7 +68,7 @@ class Applied:
 
 
 def apply(
-    result: Tuning, data: Table, *, seed: int | None = None, progress: Progress | None = None
+    result: Tuned, data: Table, *, seed: int | None = None, progress: Progress | None = None
 ) -> Applied:
     """Draw releases of the plan found until one holds the limit, five at most.
 

@@ -17,7 +17,7 @@ PAPERS = ("delta-m", "u1-cmae", "u2-cmae", "u3-rfm")  # the measures of 000
 
 
 @dataclass(frozen=True, eq=False)
-class Tuning:
+class Tuned:
     """A finished search.
 
     Attributes:

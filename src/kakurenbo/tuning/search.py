@@ -12,7 +12,7 @@ from kakurenbo.errors import ParameterError
 from kakurenbo.progress import Progress
 from kakurenbo.tuning.checks import checked
 from kakurenbo.tuning.records import Trial
-from kakurenbo.tuning.results import Tuning, choose, papers
+from kakurenbo.tuning.results import Tuned, choose, papers
 from kakurenbo.tuning.sampling import BATCH, propose
 from kakurenbo.tuning.space import Space
 from kakurenbo.tuning.starts import Start, starts, theory_of
@@ -52,7 +52,7 @@ def tune(
     study: str | Path | None = None,
     jobs: int | None = None,
     progress: Progress | None = None,
-) -> Tuning:
+) -> Tuned:
     """Search methods and parameters for the least utility loss under a limit on the measured risk.
 
     Args:
@@ -80,7 +80,7 @@ def tune(
     with Crew(laboratory, knowledge, jobs) as crew:
         _run(memory, first, crew, budget, _Reporter(memory, budget, max_risk, progress.part(0, 0.9)))
         finalists = checked(memory, crew, max_risk, progress.part(0.9, 1))
-    return Tuning(
+    return Tuned(
         kind=space.kind, people=space.people, trials=tuple(memory.trials), finalists=finalists,
         max_risk=max_risk, knowledge=knowledge, rungs=tuple(laboratory.panel.rungs), seed=memory.seed,
         resumed=memory.resumed, theory=known, seconds=memory.clock,

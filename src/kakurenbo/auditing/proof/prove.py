@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.proof import controls
 from kakurenbo.auditing.proof.distinct import attainable
-from kakurenbo.auditing.results import Meter, Proof
+from kakurenbo.auditing.results import Proof, Proved
 from kakurenbo.chance import Chance
 from kakurenbo.progress import Progress
 
@@ -25,7 +25,7 @@ ENOUGH = 0.9  # of those who can be found in a copy: rival claims and lots cost 
 _LUCK = 1e-6  # how unlikely a number of lucky hits in noise must be to count as a fault
 
 
-def prove(original: Data, *, seed: int, progress: Progress | None = None) -> Meter:
+def prove(original: Data, *, seed: int, progress: Progress | None = None) -> Proof:
     """Try the whole panel on both controls of a sample of the original."""
     steps, chance = progress or Progress(), Chance(seed).under("proof")
     data = controls.sample(original, PEOPLE, chance)
@@ -35,10 +35,10 @@ def prove(original: Data, *, seed: int, progress: Progress | None = None) -> Met
     on_copy = panel.attack(copy.data, copy.pairing, seed=seed)
     steps.step("proving the attackers on noise", 0.5)
     on_noise = panel.attack(noise.data, noise.pairing, seed=seed)
-    return Meter(len(copy.pairing), _proofs(panel, on_copy, on_noise))
+    return Proof(len(copy.pairing), _proofs(panel, on_copy, on_noise))
 
 
-def _proofs(panel: Panel[Data], on_copy: Ran[Data], on_noise: Ran[Data]) -> tuple[Proof, ...]:
+def _proofs(panel: Panel[Data], on_copy: Ran[Data], on_noise: Ran[Data]) -> tuple[Proved, ...]:
     in_copy = {outcome.attacker.key: outcome.finding for outcome in on_copy.outcomes}
     in_noise = {outcome.attacker.key: outcome.finding for outcome in on_noise.outcomes}
     proofs = []
@@ -49,7 +49,7 @@ def _proofs(panel: Panel[Data], on_copy: Ran[Data], on_noise: Ran[Data]) -> tupl
         best = attainable(attacker.attack, on_copy.tables)
         holds = found.rate.value >= ENOUGH * best and lucky.rate.value * lucky.people <= luck(lucky.people)
         proofs.append(
-            Proof(
+            Proved(
                 attacker.name, attacker.reading, attacker.knowledge,
                 found.rate.value, best, lucky.rate.value, lucky.chance, holds, found.parameters,
             )

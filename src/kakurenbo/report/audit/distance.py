@@ -1,4 +1,4 @@
-"""The sections on distance and on crowds: how far people were moved, and among whom they stand."""
+"""The sections on distance and on groups: how far people were moved, and among whom they stand."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from kakurenbo.report.blocks import Column, Figure, Gallery, Section, Table, Tex
 from kakurenbo.report.words import number
 
 if TYPE_CHECKING:
-    from kakurenbo.auditing.results import Audit, Crowds, Distance, Singled
+    from kakurenbo.auditing.results import Audit, Distance
     from kakurenbo.report.blocks import Block
+    from kakurenbo.risk.exposure.groups import Groups
+    from kakurenbo.risk.exposure.unicity import Unicity
     from kakurenbo.theory.rate import Rate
 
 _WHY = (
@@ -38,7 +40,7 @@ def sections(audit: Audit) -> tuple[Section, ...]:
     excess = _excess(audit.excess) if audit.excess else (missing,)
     return (
         Section("distance", "How far people were moved", excess),
-        Section("crowds", "Among whom people stand", _crowds(audit)),
+        Section("groups", "Among whom people stand", _among(audit)),
     )
 
 
@@ -86,11 +88,11 @@ def _least(found: Distance, marks: tuple[tuple[str, float], ...]) -> tuple[Figur
     )  # fmt: skip
 
 
-def _crowds(audit: Audit) -> tuple[Block, ...]:
+def _among(audit: Audit) -> tuple[Block, ...]:
     return (
         Text(_AMONG),
-        Gallery((_groups(audit.crowds), *_unique(audit.uniqueness))),
-        _groups_table(audit.crowds),
+        Gallery((_groups(audit.groups), *_unique(audit.uniqueness))),
+        _groups_table(audit.groups),
         *_unique_table(audit.uniqueness),
         _near(audit),
     )
@@ -110,11 +112,11 @@ def _near(audit: Audit) -> Table:
     )
 
 
-def _unique(rows: tuple[Singled, ...]) -> tuple[Figure, ...]:
+def _unique(rows: tuple[Unicity, ...]) -> tuple[Figure, ...]:
     if not rows:
         return ()
-    curves = [(one.point, one.k, one.rate.value) for one in rows]
-    told = "; ".join(f"{one.k} of {one.point}: {words.percent(one.rate.value)}" for one in rows)
+    curves = [(one.knowledge, one.k, one.rate.value) for one in rows]
+    told = "; ".join(f"{one.k} of {one.knowledge}: {words.percent(one.rate.value)}" for one in rows)
     return (
         Figure(
             "uniqueness", "How few points single a person out", f"Share singled out. {told}.",
@@ -124,11 +126,11 @@ def _unique(rows: tuple[Singled, ...]) -> tuple[Figure, ...]:
     )  # fmt: skip
 
 
-def _unique_table(rows: tuple[Singled, ...]) -> tuple[Table, ...]:
+def _unique_table(rows: tuple[Unicity, ...]) -> tuple[Table, ...]:
     if not rows:
         return ()
-    points, ks = list(dict.fromkeys(one.point for one in rows)), sorted({one.k for one in rows})
-    found = {(one.point, one.k): one.rate for one in rows}
+    points, ks = list(dict.fromkeys(one.knowledge for one in rows)), sorted({one.k for one in rows})
+    found = {(one.knowledge, one.k): one.rate for one in rows}
     columns = (Column("a point is"), *(Column(f"{k} known", "number") for k in ks))
     cells = tuple((point, *(_share(found.get((point, k))) for k in ks)) for point in points)
     return (Table("Share of released people singled out, with 95 % interval", columns, cells),)
@@ -140,27 +142,27 @@ def _share(rate: Rate | None) -> str:
     return words.percent(rate.value) + ("" if rate.exact else f" ({words.interval(rate)})")
 
 
-def _groups(crowds: Crowds) -> Figure:
-    sizes = banded(crowds.sizes)
+def _groups(groups: Groups) -> Figure:
+    sizes = banded(groups.sizes)
     told = "; ".join(f"groups of {size}: {people:,} people" for size, people in sizes)
     return Figure(
         "groups", "Sizes of groups of equals", f"{told}.",
-        f"People by the size of their group; within a group all have the same {crowds.of}.",
+        f"People by the size of their group; within a group all have the same {groups.of}.",
         shapes.counts(sizes, x="people in the group", y="people"),
     )  # fmt: skip
 
 
-def _groups_table(crowds: Crowds) -> Table:
+def _groups_table(groups: Groups) -> Table:
     columns = (
         Column("equal in"), Column("groups", "number"), Column("smallest", "number"),
         Column("mean size", "number"), Column("people alone", "number"),
     )  # fmt: skip
     row = (
-        crowds.of,
-        f"{crowds.groups:,}",
-        f"{crowds.smallest:,}",
-        f"{crowds.mean:,.1f}",
-        words.percent(crowds.alone),
+        groups.of,
+        f"{groups.count:,}",
+        f"{groups.smallest:,}",
+        f"{groups.mean:,.1f}",
+        words.percent(groups.alone),
     )
     return Table("Groups of released people who are equal", columns, (row,))
 

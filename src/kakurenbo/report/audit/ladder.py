@@ -21,7 +21,7 @@ _ZOOM = 0.4
 
 def reach(audit: Audit) -> float:
     """Return where the axis ends: past 100 %, or past all there is where that is little."""
-    most = max((0.01, audit.limits.max_risk, *(finding.rate.high for finding in words.shown(audit))))
+    most = max((0.01, audit.limits.max_risk, *(finding.rate.high for finding in audit.shown)))
     return _WHOLE if most > _ZOOM else 1.2 * most
 
 
@@ -57,9 +57,7 @@ class _Axes:
 
 def _attackers(audit: Audit, axes: _Axes) -> list[Any]:
     room = [-1, 1] if axes.wide else [-2.4, 0.9]
-    rows = [
-        row for rung in axes.rungs for row in _rung([f for f in words.shown(audit) if f.knowledge == rung])
-    ]
+    rows = [row for rung in axes.rungs for row in _rung([f for f in audit.shown if f.knowledge == rung])]
     offset = alt.YOffset("offset:Q", scale=alt.Scale(domain=room))
     base = alt.Chart(data(rows)).encode(y=axes.y(), yOffset=offset)
     others, worst = base.transform_filter("!datum.worst"), base.transform_filter("datum.worst")

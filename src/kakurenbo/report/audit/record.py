@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kakurenbo.report.audit import words
 from kakurenbo.report.blocks import Bullets, Column, Section, Table, Text
 
 if TYPE_CHECKING:
-    from kakurenbo.auditing.results import Audit, Circumstances
+    from kakurenbo.auditing.results import Audit
     from kakurenbo.report.blocks import Block
 
 
@@ -21,33 +20,34 @@ def sections(audit: Audit) -> tuple[Section, ...]:
         left = Table("Left out, and why", (Column("what"), Column("why", "prose")), skipped)
     return (
         Section("skipped", "What was not run", (left,)),
-        Section("circumstances", "What was audited with what", _circumstances(audit)),
+        Section("provenance", "What was audited with what", _provenance(audit)),
         Section("limitations", "What this report cannot tell", (Bullets(words.LIMITATIONS),)),
     )
 
 
-def _circumstances(audit: Audit) -> tuple[Block, ...]:
-    facts = audit.circumstances
+def _provenance(audit: Audit) -> tuple[Block, ...]:
+    provenance = audit.provenance
     conditions = (
         ("kind of data", audit.kind),
-        ("randomness", words.seed(audit)),
-        ("time taken", words.duration(facts.seconds)),
-        *((f"release: {name}", _plain(value)) for name, value in facts.release_facts.items()),
+        ("randomness", audit.randomness),
+        ("time taken", words.duration(audit.seconds)),
+        *([("plan of the release", str(provenance.plan))] if provenance.plan else []),
+        *((f"release: {name}", f"{count:,}") for name, count in audit.facts.items() if count is not None),
     )
     blocks: list[Block] = [
-        _contents(facts),
+        _contents(audit),
         Table("Conditions of the audit", (Column("what"), Column("value", "prose")), conditions),
         Table(
             "Fingerprints of the content (SHA-256)", (Column("data"), Column("fingerprint", "code")),
-            tuple(zip(("original", "release"), facts.fingerprints, strict=True)),
+            tuple(provenance.fingerprints.items()),
         ),
-        Table("Versions", (Column("program"), Column("version")), facts.versions),
+        Table("Versions", (Column("program"), Column("version")), tuple(provenance.versions.items())),
     ]  # fmt: skip
     return (*blocks, _parameters(audit)) if audit.attacks else tuple(blocks)
 
 
-def _contents(facts: Circumstances) -> Table:
-    before, after = dict(facts.original), dict(facts.released)
+def _contents(audit: Audit) -> Table:
+    before, after = audit.counts["original"], audit.counts["released"]
     rows = tuple((what, _count(before.get(what)), _count(after.get(what))) for what in {**before, **after})
     columns = (Column("what"), Column("original", "number"), Column("release", "number"))
     return Table("What the data holds", columns, rows)
@@ -70,9 +70,3 @@ def _parameters(audit: Audit) -> Table:
 
 def _count(number: int | None) -> str:
     return "-" if number is None else f"{number:,}"
-
-
-def _plain(value: Any) -> str:  # noqa: ANN401 - whatever is known of the release
-    if isinstance(value, dict):
-        return words.listed(value)
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)

@@ -12,7 +12,7 @@ from kakurenbo.report.blocks import Column, Figure, Gallery, Section, Table, Tex
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from kakurenbo.auditing.results import Audit, Finding, Meter, People, Proof
+    from kakurenbo.auditing.results import Audit, Finding, People, Proof, Proved
     from kakurenbo.report.blocks import Block
 
 _NONE = "There is no pairing, so no attacker's guess could be checked. This is not a finding of low risk."
@@ -25,16 +25,16 @@ def sections(audit: Audit) -> tuple[Section, ...]:
     return (
         Section("risk", "The risk ladder", _ladder(audit)),
         Section("attackers", "Every attacker", (_attackers(audit),)),
-        Section("meter", "Is the meter right?", _proof(audit.meter)),
+        Section("proof", "Are the attackers proven?", _proof(audit.proof)),
         *((Section("people", "Who is found", _found(audit.people)),) if audit.people else ()),
     )
 
 
 def _ladder(audit: Audit) -> tuple[Block, ...]:
-    missing, end = len(audit.attacks) - len(words.shown(audit)), reach(audit)
+    missing, end = len(audit.attacks) - len(audit.shown), reach(audit)
     hidden = (f"{missing} attackers who are not proven are not drawn.",) if missing else ()
     zoomed = (f"The axis ends at {words.percent(end)}.",) if end < 1 else ()
-    worst = [(rung, words.worst_shown(audit, rung)) for rung, _ in audit.ladder]
+    worst = [(rung, audit.worst_of(rung)) for rung, _ in audit.ladder]
     told = "; ".join(f"{rung}: {words.percent(one.rate.value)}" for rung, one in worst if one)
     note = (
         "Every row is a kind of knowledge, more of it downwards. A dot is an attacker with his 95 % "
@@ -59,10 +59,11 @@ def _rungs(audit: Audit) -> Table:
 
 
 def _worst(audit: Audit, rung: str) -> tuple[str, str]:
-    worst = words.worst_shown(audit, rung)
+    worst = audit.worst_of(rung)
     if worst is not None:
         return worst.name, words.found(audit, worst)
-    return "none", words.NOT_PROVEN if audit.worst_of(rung) else "not run"
+    run = any(finding.knowledge == rung for finding in audit.attacks)
+    return "none", words.NOT_PROVEN if run else "not run"
 
 
 def _attackers(audit: Audit) -> Table:
@@ -70,46 +71,47 @@ def _attackers(audit: Audit) -> Table:
         Column("attacker"), Column("reading"), Column("knows"), Column("finds", "number"),
         Column("95 % interval", "number"), Column("chance", "number"), Column("what he does", "prose"),
     )  # fmt: skip
-    worst = {id(words.worst_shown(audit, rung)) for rung, _ in audit.ladder}
+    worst = {id(audit.worst_of(rung)) for rung, _ in audit.ladder}
     marked = frozenset(place for place, one in enumerate(audit.attacks) if id(one) in worst)
     caption = "Attackers, worst first; bold is the worst of each kind of knowledge"
     return Table(caption, columns, tuple(_attacker(audit, one) for one in audit.attacks), marked)
 
 
 def _attacker(audit: Audit, one: Finding) -> tuple[str, ...]:
-    span = words.NOT_PROVEN if words.withheld(audit, one) else words.interval(one.rate)
+    span = words.NOT_PROVEN if audit.withheld(one) else words.interval(one.rate)
     rate, chance = words.found(audit, one), words.percent(one.chance)
     return one.attack, one.reading, one.knowledge, rate, span, chance, one.story
 
 
-def _proof(meter: Meter | None) -> tuple[Block, ...]:
-    if meter is None:
+def _proof(proof: Proof | None) -> tuple[Block, ...]:
+    if proof is None:
         return (Text("The attackers were not tried on controls.", "open"),)
+    tried = len(proof.attackers)
     told = (
-        f"Every attacker was tried on {meter.people:,} people where the answer is known. In a verbatim "
+        f"Every attacker was tried on {proof.people:,} people where the answer is known. In a verbatim "
         "copy he must find everybody whose knowledge tells him apart (attainable). In records dealt at "
         "random he must find no more than chance. Only then does a low rate on the release mean anything."
     )
     failed = (
-        Text(f"{len(meter.failed)} of {len(meter.proofs)} attackers failed. Do not rely on low rates.", "bad")
-        if meter.failed
-        else Text(f"All {len(meter.proofs)} attackers passed.", "good")
+        Text(f"{len(proof.failed)} of {tried} attackers failed. Do not rely on low rates.", "bad")
+        if proof.failed
+        else Text(f"All {tried} attackers passed.", "good")
     )
     columns = (
         Column("attacker"), Column("reading"), Column("knows"), Column("copy", "number"),
         Column("attainable", "number"), Column("noise", "number"), Column("chance", "number"),
         Column("proof"),
     )  # fmt: skip
-    ordered = (*meter.failed, *(proof for proof in meter.proofs if proof.holds))
-    rows = tuple(_proven(proof) for proof in ordered)
-    table = Table("Share found in the controls", columns, rows, frozenset(range(len(meter.failed))))
+    ordered = sorted(proof.attackers, key=lambda attacker: attacker.holds)
+    rows = tuple(_proven(attacker) for attacker in ordered)
+    table = Table("Share found in the controls", columns, rows, frozenset(range(len(proof.failed))))
     return Text(told), failed, table
 
 
-def _proven(proof: Proof) -> tuple[str, ...]:
-    numbers = (proof.copy, proof.attainable, proof.noise, proof.chance)
-    verdict = "holds" if proof.holds else "FAILED"
-    return proof.attack, proof.reading, proof.knowledge, *map(words.percent, numbers), verdict
+def _proven(attacker: Proved) -> tuple[str, ...]:
+    numbers = (attacker.copy, attacker.attainable, attacker.noise, attacker.chance)
+    verdict = "holds" if attacker.holds else "FAILED"
+    return attacker.attack, attacker.reading, attacker.knowledge, *map(words.percent, numbers), verdict
 
 
 def _found(people: People) -> tuple[Block, ...]:

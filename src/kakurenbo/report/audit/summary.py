@@ -24,11 +24,11 @@ _PLAIN: Final = {"purchases": ("jaccard", "goods sets alone"), "microdata": ("eu
 
 def warnings(audit: Audit) -> tuple[str, ...]:
     """Return what must be read before any number."""
-    if audit.meter is None or audit.meter.holds:
+    if audit.proof is None or audit.proof.holds:
         return ()
-    failed, tried = len(audit.meter.failed), len(audit.meter.proofs)
+    failed, tried = len(audit.proof.failed), len(audit.proof.attackers)
     told = (
-        f"The meter failed: {failed} of {tried} attackers did not pass the proof. What they did not find "
+        f"The proof failed: {failed} of {tried} attackers did not pass. What they did not find "
         "is no evidence of low risk. Their rates within the limit are withheld and read "
         f"“{words.NOT_PROVEN}”."
     )
@@ -42,7 +42,7 @@ def cards(audit: Audit) -> tuple[Card, ...]:
 
 def limits(audit: Audit) -> Table:
     """Return what was asked for beside what was found."""
-    worst = next(iter(words.shown(audit)), None)
+    worst = audit.worst
     kept = {one.name: one.kept for one in audit.utility} | {"mean": audit.kept}
     rows = [
         (
@@ -74,7 +74,7 @@ def _decides(audit: Audit) -> str:
 
 
 def _worst(audit: Audit) -> Card:
-    worst = next(iter(words.shown(audit)), None)
+    worst = audit.worst
     label = "Worst attacker finds"
     if worst is None:
         why = (
@@ -93,7 +93,7 @@ def _contrast(audit: Audit) -> tuple[Card, ...]:
     """Return the attacker of the papers beside the one who knows everything."""
     attack, known = _PLAIN[audit.kind]
     plain = _best_informed(audit, attack)
-    full = next((f for rung, _ in reversed(audit.ladder) if (f := words.worst_shown(audit, rung))), None)
+    full = next((f for rung, _ in reversed(audit.ladder) if (f := audit.worst_of(rung))), None)
     if plain is None or full is None or plain is full:
         return ()
     value = f"{words.found(audit, plain)} → {words.found(audit, full)}"
@@ -107,7 +107,7 @@ def _contrast(audit: Audit) -> tuple[Card, ...]:
 def _best_informed(audit: Audit, attack: str) -> Finding | None:
     """Return the plain reading of an attack on its highest rung, if that rate may be shown."""
     steps = {rung: place for place, (rung, _) in enumerate(audit.ladder)}
-    rows = [f for f in words.shown(audit) if f.attack == attack and f.reading == "nearest"]
+    rows = [f for f in audit.shown if f.attack == attack and f.reading == "nearest"]
     return max(rows, key=lambda finding: steps.get(finding.knowledge, -1), default=None)
 
 

@@ -1,8 +1,4 @@
-"""Rates, names and fixed sentences as the report says them, the same in every format.
-
-An attacker who failed his proof has told nothing by finding few people: a rate of his that stays within the
-limit is withheld. One above the limit is shown with its mark, because hiding it would hide a risk.
-"""
+"""Rates, names and fixed sentences as the report says them, the same in every format."""
 
 from __future__ import annotations
 
@@ -62,32 +58,11 @@ def interval(rate: Rate) -> str:
     return "counted" if rate.exact else f"{percent(rate.low)} to {percent(rate.high)}"
 
 
-def withheld(audit: Audit, finding: Finding) -> bool:
-    """Tell whether a rate must not be shown: it looks low, and its attacker was not proven."""
-    return not finding.proven and finding.rate.value <= audit.limits.max_risk
-
-
 def found(audit: Audit, finding: Finding) -> str:
     """Return a rate as it may be shown."""
-    if withheld(audit, finding):
+    if audit.withheld(finding):
         return NOT_PROVEN
     return percent(finding.rate.value) + ("" if finding.proven else f" ({NOT_PROVEN})")
-
-
-def shown(audit: Audit) -> tuple[Finding, ...]:
-    """Return the attackers whose rates may be shown, worst first."""
-    return tuple(finding for finding in audit.attacks if not withheld(audit, finding))
-
-
-def worst_shown(audit: Audit, rung: str) -> Finding | None:
-    """Return the worst attacker of a rung whose rate may be shown."""
-    return next((finding for finding in shown(audit) if finding.knowledge == rung), None)
-
-
-def seed(audit: Audit) -> str:
-    """Return how the audit came by its chance."""
-    number = audit.circumstances.seed
-    return "fresh randomness" if number is None else f"seed {number}: reproducible, not for release"
 
 
 def duration(seconds: float) -> str:
@@ -99,5 +74,9 @@ def duration(seconds: float) -> str:
 
 def listed(parameters: Mapping[str, Any]) -> str:
     """Return parameters as name = value; what was left open is not told."""
-    told = [f"{name} = {value}" for name, value in parameters.items() if value is not None]
+    told = [f"{name} = {_said(value)}" for name, value in parameters.items() if value is not None]
     return ", ".join(told) or "none"
+
+
+def _said(value: Any) -> str:  # noqa: ANN401 - whatever a parameter may be
+    return " + ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

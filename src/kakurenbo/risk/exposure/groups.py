@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kakurenbo.data.groups import groups
 from kakurenbo.data.table import ByKind
+from kakurenbo.document import rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,7 +25,7 @@ class Groups:
 
     Attributes:
         of: what is equal in a group.
-        groups: how many groups there are.
+        count: how many groups there are.
         smallest: the size of the smallest.
         mean: the mean size.
         alone: the share of people in a group of their own.
@@ -32,11 +33,11 @@ class Groups:
     """
 
     of: str
-    groups: int
+    count: int
     smallest: int
     mean: float
     alone: float
-    sizes: tuple[tuple[int, int], ...]
+    sizes: tuple[tuple[int, int], ...] = field(metadata=rows("size", "people"))
 
 
 def _by_goods(released: Purchases) -> tuple[str, NDArray[np.int64]]:

@@ -11,7 +11,7 @@ After de Montjoye et al., "Unique in the shopping mall" (Science, 2015).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -19,6 +19,7 @@ import polars as pl
 
 from kakurenbo.data.groups import groups
 from kakurenbo.data.table import ByKind
+from kakurenbo.document import flat
 from kakurenbo.theory.rate import Rate
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class Unicity:
 
     knowledge: Knowledge
     k: int
-    rate: Rate
+    rate: Rate = field(metadata=flat("rate", "low", "high", "exact"))
 
 
 def _of_attributes(data: Microdata, rng: np.random.Generator) -> Iterator[Unicity]:  # noqa: ARG001 - it is counted

@@ -1,4 +1,4 @@
-"""The meter fails on broken attackers, and on nothing else: not on odd tables, not on few people."""
+"""The proof fails on broken attackers, and on nothing else: not on odd tables, not on few people."""
 
 import datetime as dt
 
@@ -12,7 +12,8 @@ from kakurenbo.attacks.purchases.view import _VALUE
 from kakurenbo.auditing.audit import audit
 from kakurenbo.auditing.proof import controls
 from kakurenbo.auditing.proof.prove import prove
-from kakurenbo.auditing.results import Meter
+from kakurenbo.auditing.results import Proof
+from kakurenbo.chance import Chance
 from kakurenbo.data.guess import Guess
 
 
@@ -48,9 +49,9 @@ def history(people, each, goods=30, days=60, columns=("customer", "goods", "time
     ids=["interleaved", "goods alone", "one day", "two records", "one record", "few goods", "three", "one"],
 )
 def test_good_attackers_pass_on_any_table(data):
-    meter = prove(data, seed=1)
-    assert meter.failed == ()
-    assert meter.proofs
+    proof = prove(data, seed=1)
+    assert proof.failed == ()
+    assert proof.attackers
 
 
 def test_people_who_differ_in_numbers_alone_are_no_fault_of_the_cosine():
@@ -74,8 +75,8 @@ def test_people_who_differ_in_numbers_alone_are_no_fault_of_the_cosine():
 def test_a_view_that_sees_nothing_does_not_excuse_itself(part, rung, monkeypatch):
     """What could be found is counted from the records, so misread columns are caught."""
     monkeypatch.setitem(_VALUE, part, pl.col("customer").cast(pl.String).str.slice(0, 0))
-    meter = prove(history(60, 3, goods=5), seed=1)
-    assert rung in {proof.knowledge for proof in meter.failed}
+    proof = prove(history(60, 3, goods=5), seed=1)
+    assert rung in {attacker.knowledge for attacker in proof.failed}
 
 
 @pytest.mark.parametrize("people", [1, 2, 3, 5, 7, 12])
@@ -88,7 +89,7 @@ def test_in_a_copy_of_few_people_all_are_found(people):
 
 def test_an_attacker_who_was_not_tried_is_not_proven(monkeypatch):
     data = history(20, 6)
-    monkeypatch.setattr("kakurenbo.auditing.audit.prove", lambda *_, **__: Meter(20, ()))
+    monkeypatch.setattr("kakurenbo.auditing.audit.prove", lambda *_, **__: Proof(20, ()))
     result = audit(data, kb.methods.Pseudonymize().release(data, seed=1), max_risk=1, seed=1)
     assert result.verdict == "no"
     assert "could not try" in result.reasons[0]
@@ -100,22 +101,23 @@ def test_whoever_has_most_records_is_in_the_sample():
     many = pl.DataFrame({"customer": [*range(900), 7, 7, 7], "goods": [*range(900), 901, 902, 903]})
     data = kb.Purchases.from_frame(many, customer="customer", goods="goods")
     for seed in range(5):
-        drawn = controls.sample(data, 30, np.random.default_rng(seed))
+        drawn = controls.sample(data, 30, Chance(seed))
         assert len(drawn.customers) == 30
         assert "7" in drawn.customers
 
 
 def test_only_the_attacker_that_failed_is_distrusted(monkeypatch):
     """Two attackers of one rung and name differ in the attribute they know: one of them is blind."""
-    link = IdentifySa21.link
+    answer = IdentifySa21.answer
 
-    def half_blind(self, original, released, rng):
+    def half_blind(self, seen, chance):
         if self.s == ("food",):
-            return link(self, original, released, rng)
-        anybody = rng.integers(0, len(original), len(released))
-        return Guess.certain(released.ids, original.ids, anybody)
+            return answer(self, seen, chance)
+        people, released = len(seen.original), seen.released.ids
+        anybody = chance.below("anybody", released, np.full(len(released), people))
+        return Guess.certain(released, seen.original.ids, anybody)
 
-    monkeypatch.setattr(IdentifySa21, "link", half_blind)
+    monkeypatch.setattr(IdentifySa21, "answer", half_blind)
     rng = np.random.default_rng(0)
     table = pl.DataFrame({"age": rng.integers(0, 9, 50), "food": rng.random(50), "rent": rng.random(50)})
     data = kb.Microdata.from_frame(table, qi=["age"], sa=["food", "rent"])

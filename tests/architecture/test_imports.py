@@ -70,6 +70,16 @@ def test_imports_go_one_way(root):
     assert seen > 50, "the rule was applied to real imports"
 
 
+def test_private_modules_stay_in_their_package_and_private_names_in_their_module(root):
+    for path, tree in modules(root):
+        home = ("kakurenbo", *path.parts[:-1])
+        for name in imported(tree):
+            parts = tuple(name.split("."))
+            private = [i for i, part in enumerate(parts) if part.startswith("_") and not part.endswith("__")]
+            if parts[0] == "kakurenbo" and private:
+                assert parts[: private[0]] == home[: private[0]], f"{path} imports {name}"
+
+
 def test_reports_see_what_an_audit_found_and_never_how(root):
     seen = 0
     for path, tree in modules(root):

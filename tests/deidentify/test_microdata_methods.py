@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kakurenbo as kb
-from kakurenbo.kernels.mdav import mdav
-from kakurenbo.kernels.mondrian import mondrian
+from kakurenbo.kernels.groups import mdav, mondrian
 from kakurenbo.microdata import (
     Average,
     ChainMicrodata,

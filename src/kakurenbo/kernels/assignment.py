@@ -18,7 +18,7 @@ from kakurenbo.kernels.nearest import similarity_block, top
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from kakurenbo.kernels._nearest_rows import Matrix, Similarity
+    from kakurenbo.kernels.nearest import Matrix, Similarity
 
 DENSE = 6000
 NEIGHBOURS = 50

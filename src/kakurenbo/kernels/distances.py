@@ -23,7 +23,7 @@ from kakurenbo.kernels.nearest import similarity_block, top
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from kakurenbo.kernels._nearest_rows import Similarity
+    from kakurenbo.kernels.nearest import Similarity
 
     Floats = NDArray[np.float64]
     Integers = NDArray[np.int64]
@@ -59,8 +59,8 @@ def nearest_other(released: People, originals: People, distance: Distance) -> Fl
     if not (sparse.issparse(released) and sparse.issparse(originals)):
         from scipy.spatial import KDTree  # noqa: PLC0415 - slow to load
 
-        found, indices = KDTree(np.asarray(originals)).query(np.asarray(released), k=2)
-        return _but_own(np.asarray(found), np.asarray(indices, dtype=np.int64), own)
+        lengths, indices = KDTree(np.asarray(originals)).query(np.asarray(released), k=2)
+        return _but_own(np.asarray(lengths), np.asarray(indices, dtype=np.int64), own)
     best = top(released, originals, 2, _similarity(distance))
     return 1 - _but_own(best.score, best.indices, own)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from kakurenbo.attacks.purchases.view import See, Shown, View
-    from kakurenbo.kernels._nearest_rows import Similarity
+    from kakurenbo.kernels.nearest import Similarity
 
 _COUNTING: dict[str, Similarity] = {"relative": "cosine", "contained": "containment", "plain": "votes"}
 

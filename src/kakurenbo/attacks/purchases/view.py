@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from kakurenbo.data.layout import Role
     from kakurenbo.data.purchases import Purchases
-    from kakurenbo.kernels._nearest_rows import Matrix
+    from kakurenbo.kernels.nearest import Matrix
 
 Part = Literal["goods", "month", "day", "time", "price", "quantity", "receipt", "master"]
 Shown: TypeAlias = "Role | Literal['master']"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from kakurenbo.attacks.purchases.view import Sight
     from kakurenbo.data.purchases import Purchases
-    from kakurenbo.kernels._nearest_rows import Similarity
+    from kakurenbo.kernels.nearest import Similarity
 
     Traces = Counter[Hashable]
 

@@ -15,7 +15,7 @@ from pydantic import Field
 
 from kakurenbo.deidentify.base import ChangedMicrodata, MicrodataMethod
 from kakurenbo.deidentify.microdata.base import changed, enough_rows, in_fixed_order
-from kakurenbo.kernels.mondrian import mondrian
+from kakurenbo.kernels.groups import mondrian
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,7 +10,7 @@ from pydantic import Field
 from kakurenbo.deidentify.base import ChangedMicrodata, MicrodataMethod
 from kakurenbo.deidentify.microdata.base import changed, chosen, enough_rows, in_fixed_order
 from kakurenbo.errors import InputError
-from kakurenbo.kernels.mdav import mdav
+from kakurenbo.kernels.groups import mdav
 
 if TYPE_CHECKING:
     import numpy as np

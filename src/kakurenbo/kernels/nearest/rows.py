@@ -17,6 +17,10 @@ from kakurenbo.errors import InputError, ParameterError
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    Floats = npt.NDArray[np.float64]
+    Integers = npt.NDArray[np.int64]
+    Pairs = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], Floats]  # released, originals, their sums
+
 Similarity = Literal["jaccard", "containment", "multiset", "votes", "cosine"]
 Matrix: TypeAlias = "sparse.csr_array[Any] | sparse.csr_matrix[Any]"
 
@@ -25,6 +29,7 @@ ONE, SMALLER, PRODUCT = 0, 1, 2
 # What the sum is divided by: size of both less the sum; size of the original; nothing.
 UNION, ORIGINAL, NOTHING = 0, 1, 2
 
+TIE: Final = 1e-12  # rounded scores this close, relatively, are equal
 LARGEST_TOTAL: Final = 2**31 - 1  # a product of two totals, one of them of a union, still fits 64 bits
 
 
@@ -52,10 +57,10 @@ class Rows(NamedTuple):
     `values` is empty where only the presence of a good counts.
     """
 
-    starts: npt.NDArray[np.int64]
+    starts: Integers
     goods: npt.NDArray[np.int32]
-    values: npt.NDArray[np.float64]
-    sizes: npt.NDArray[np.float64]
+    values: Floats
+    sizes: Floats
 
 
 class Block(NamedTuple):
@@ -65,11 +70,11 @@ class Block(NamedTuple):
     columns[slots[g]]. Column 0 is empty. Rows are numbered within the block, in the order of their sizes.
     """
 
-    ids: npt.NDArray[np.int64]
-    sizes: npt.NDArray[np.float64]
-    starts: npt.NDArray[np.int64]
+    ids: Integers
+    sizes: Floats
+    starts: Integers
     rows: npt.NDArray[np.uint16]
-    values: npt.NDArray[np.float64]
+    values: Floats
     slots: npt.NDArray[np.uint32]
     columns: npt.NDArray[np.uint8]
 
@@ -124,7 +129,7 @@ def _measure(similarity: Similarity, weights: npt.ArrayLike | None) -> Measure:
     return _WEIGHTED_JACCARD
 
 
-def _weights(weights: npt.ArrayLike, goods: int) -> npt.NDArray[np.float64]:
+def _weights(weights: npt.ArrayLike, goods: int) -> Floats:
     per_good = np.array(weights, dtype=np.float64)
     if per_good.shape != (goods,) or not (np.isfinite(per_good) & (per_good > 0)).all():
         raise ParameterError(
@@ -134,7 +139,7 @@ def _weights(weights: npt.ArrayLike, goods: int) -> npt.NDArray[np.float64]:
     return per_good
 
 
-def _rows(matrix: Matrix, measure: Measure, per_good: npt.NDArray[np.float64] | None) -> Rows:
+def _rows(matrix: Matrix, measure: Measure, per_good: Floats | None) -> Rows:
     """Lay one matrix out; all arrays are fresh, since the caller's may be frozen or of another width."""
     table = _tidy(matrix)
     starts, goods = table.indptr.astype(np.int64), table.indices.astype(np.int32)
@@ -150,7 +155,7 @@ def _rows(matrix: Matrix, measure: Measure, per_good: npt.NDArray[np.float64] | 
     return Rows(starts, goods, values, sizes)
 
 
-def _unit_length(values: npt.NDArray[np.float64], row: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+def _unit_length(values: Floats, row: Integers) -> Floats:
     """Scale every row to length 1, by way of its largest value, whose square might leave float64."""
     peak = np.zeros(row.max(initial=-1) + 1)
     np.maximum.at(peak, row, values)
@@ -172,7 +177,7 @@ def _tidy(matrix: Matrix) -> sparse.csr_array[Any]:
     return table
 
 
-def _require_whole(values: npt.NDArray[np.float64], sizes: npt.NDArray[np.float64]) -> None:
+def _require_whole(values: Floats, sizes: Floats) -> None:
     if (values != np.rint(values)).any():
         raise InputError("The similarity multiset compares whole quantities only.", code="not-whole")
     if sizes.max(initial=0) > LARGEST_TOTAL:

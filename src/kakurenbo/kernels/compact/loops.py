@@ -1,7 +1,4 @@
-"""The search for compact clusters, compiled: a greedy start, annealing by exact prices, a descent to the end.
-
-Imported only when it is called, because numba takes a second to import. `kernels.compact` tells the story.
-"""
+"""The search for compact clusters, compiled: a greedy start, annealing by exact prices, a last descent."""
 
 from __future__ import annotations
 
@@ -9,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kakurenbo.kernels._compact_state import State, cost, move, move_change, swap, swap_change
-from kakurenbo.kernels._compiled import compiled
+from kakurenbo.kernels.compact.state import State, cost, move, move_change, swap, swap_change
+from kakurenbo.kernels.compiled import compiled
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

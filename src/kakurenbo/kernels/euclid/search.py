@@ -1,9 +1,4 @@
-"""Nearest by Euclid among candidates: for each released row, the closest originals of its own group.
-
-Groups are slices of a sorted table, so nothing is ever compared across them. Within a group the rows are
-sorted by the column that varies most, and the search goes outward from where a row would stand: exact, with
-all ties, and for a single column as fast as a binary search. Memory is linear in the rows.
-"""
+"""The nearest rows and the best assignment within each group."""
 
 from __future__ import annotations
 
@@ -29,13 +24,13 @@ def nearest_in_groups(a: Floats, a_group: Ints, b: Floats, b_group: Ints) -> tup
         b: original rows over the same columns.
         b_group: the group of each.
     """
-    from kakurenbo.kernels import _euclid_loops as loops  # noqa: PLC0415 - loads the compiler
+    from kakurenbo.kernels.euclid import loops  # noqa: PLC0415 - loads the compiler
 
     a, b = _prepared(a, b)
     order = np.lexsort((b[:, 0], b_group))
     b, groups = b[order], b_group[order]
     start, end = np.searchsorted(groups, a_group, "left"), np.searchsorted(groups, a_group, "right")
-    best, count, found = loops.find(a, b, start, end)
+    best, count, nearest = loops.find(a, b, start, end)
     many = np.flatnonzero(count > 1)
     part = (a[many], b, start[many], end[many], best[many])
     nothing = np.empty(0, dtype=np.int64)
@@ -43,7 +38,7 @@ def nearest_in_groups(a: Floats, a_group: Ints, b: Floats, b_group: Ints) -> tup
     indptr = np.concatenate([[0], np.cumsum(count)])
     indices = np.empty(indptr[-1], dtype=np.int64)
     single = count == 1
-    indices[indptr[:-1][single]] = found[single]
+    indices[indptr[:-1][single]] = nearest[single]
     loops.gather(*part, indptr[:-1][many], indices)
     return indptr, order[indices]
 
@@ -99,6 +94,6 @@ def _matched(a: Floats, b: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     from scipy.spatial import cKDTree  # noqa: PLC0415 - slow to load
 
     near = min(NEIGHBOURS, len(b))
-    distance, whom = (np.asarray(found).ravel() for found in cKDTree(b).query(a, k=near))
+    distance, whom = (np.asarray(column).ravel() for column in cKDTree(b).query(a, k=near))
     score = 1 - distance / max(float(distance.max()), 1e-300)
     return full_matching(np.repeat(np.arange(len(a)), near), whom, score, (len(a), len(b)))

@@ -1,24 +1,4 @@
-"""Nearest: for every released customer, all originals that look most like it; the core of linking attacks.
-
-An attacker who holds the originals and a release compares each released basket with each original one
-(Algorithm 1 of 000, 002 and 003) and names the most similar. Here all are compared with all, exactly: no
-hashing, no sampling, since a missed match would be a risk reported too low. Ties are all returned, since
-which of them is named must be left to chance and not to the order of rows.
-
-| similarity | of a released basket R and an original K | compared |
-|---|---|---|
-| `jaccard` | goods in both / goods in either; any value above 0 is a good | exactly |
-| `jaccard` with `weights` | weight of the goods in both / in either; weights such as the IDF | rounded |
-| `containment` | goods in both / goods in K: how much of what is known of K was released | exactly |
-| `multiset` | sum of the smaller / sum of the larger of the two quantities, which are whole | exactly |
-| `votes` | sum of the smaller of the two quantities, which are whole | exactly |
-| `cosine` | cosine of the rows as they are given, such as TF-IDF values | rounded |
-
-Exactly means whole numbers, compared by cross multiplication. Rounded scores tie when they lie within 1e-12
-of the best, relatively, so equal originals always tie. With `containment` every original wholly inside R
-scores 1, small ones by chance: among equal scores the larger known set is the better one, so only originals
-equal in score **and** size tie.
-"""
+"""The search itself: blocks of originals, shared out to threads, and the best kept."""
 
 from __future__ import annotations
 
@@ -34,7 +14,7 @@ import numpy as np
 from scipy import sparse
 
 from kakurenbo.errors import ParameterError
-from kakurenbo.kernels._nearest_rows import ONE, ORIGINAL, Block, Matrix, Search, Similarity, Task
+from kakurenbo.kernels.nearest.rows import ONE, ORIGINAL, TIE, Block, Matrix, Search, Similarity, Task
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -42,12 +22,9 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    Floats = npt.NDArray[np.float64]
-    Integers = npt.NDArray[np.int64]
-    Found = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], Floats]
+    from kakurenbo.kernels.nearest.rows import Floats, Integers, Pairs
 
 _WIDTH = 2048  # originals in a block: its columns and sums stay in the processor's cache; below 2**16
-_CLOSE = 1e-12  # rounded scores this near to the best, relatively, tie with it
 _FREQUENT = 1 / 32  # share of a block from which adding a column is faster than walking a list
 
 
@@ -102,15 +79,15 @@ def nearest(
     """
     loops, task = _loops(), Task.of(released, originals, similarity, weights)
     best = _ratios(len(task.released.sizes))
-    found: list[Found] = [(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0))]
+    pairs: list[Pairs] = [(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0))]
     room = len(best)
     with _crew(len(best), threads) as share:
         for block in _blocks(task):
-            found += share(partial(loops.nearest_in, Search(task.released, block, task.measure), best))
-            if sum(len(who) for who, _, _ in found) > room:
-                found = [_still_best(task, best, found)]
-                room = len(best) + 2 * len(found[0][0])
-    return _by_row(task, best, found)
+            pairs += share(partial(loops.nearest_in, Search(task.released, block, task.measure), best))
+            if sum(len(who) for who, _, _ in pairs) > room:
+                pairs = [_still_best(task, best, pairs)]
+                room = len(best) + 2 * len(pairs[0][0])
+    return _by_row(task, best, pairs)
 
 
 def top(
@@ -167,7 +144,7 @@ def best_in(scores: Floats, sizes: npt.NDArray[Any] | None = None) -> Nearest:
     stay, as `containment` asks.
     """
     best = scores.max(axis=1, initial=0.0)
-    tied = (scores >= best[:, None] * (1 - _CLOSE)) & (best[:, None] > 0)
+    tied = (scores >= best[:, None] * (1 - TIE)) & (best[:, None] > 0)
     if sizes is not None:
         size = np.where(tied, sizes, -1)
         tied &= size == size.max(axis=1, keepdims=True)
@@ -177,7 +154,7 @@ def best_in(scores: Floats, sizes: npt.NDArray[Any] | None = None) -> Nearest:
 
 def _loops() -> ModuleType:
     """Import the compiled loops only when they are needed: numba takes a second."""
-    return import_module("kakurenbo.kernels._nearest_loops")
+    return import_module("kakurenbo.kernels.nearest.loops")
 
 
 def _ratios(shape: int | tuple[int, int]) -> Floats:
@@ -201,7 +178,7 @@ def _blocks(task: Task) -> Iterator[Block]:
 
 
 @contextmanager
-def _crew(rows: int, threads: int | None) -> Iterator[Callable[[Callable[[int, int], Found]], list[Found]]]:
+def _crew(rows: int, threads: int | None) -> Iterator[Callable[[Callable[[int, int], Pairs]], list[Pairs]]]:
     """Share the released rows out to threads: yields a function that calls work(first, last) for all."""
     workers = _processors() if threads is None else threads
     if workers < 1:
@@ -219,7 +196,7 @@ def _processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _still_best(task: Task, best: Floats, parts: list[Found]) -> Found:
+def _still_best(task: Task, best: Floats, parts: list[Pairs]) -> Pairs:
     """Join the pairs found and keep those that no later block has beaten."""
     who, whom, sums = (np.concatenate(part) for part in zip(*parts, strict=True))
     sizes = task.released.sizes, task.originals.sizes
@@ -227,9 +204,9 @@ def _still_best(task: Task, best: Floats, parts: list[Found]) -> Found:
     return who[equal], whom[equal], sums[equal]
 
 
-def _by_row(task: Task, best: Floats, found: list[Found]) -> Nearest:
+def _by_row(task: Task, best: Floats, pairs: list[Pairs]) -> Nearest:
     shape = len(best), len(task.originals.sizes)
-    who, whom, _ = _still_best(task, best, found)
-    pairs = sparse.coo_array((np.ones(len(who), np.bool_), (who, whom)), shape=shape).tocsr()
-    pairs.sort_indices()
-    return Nearest(pairs.indptr.astype(np.int64), pairs.indices.astype(np.int64), best[:, 0] / best[:, 1])
+    who, whom, _ = _still_best(task, best, pairs)
+    table = sparse.coo_array((np.ones(len(who), np.bool_), (who, whom)), shape=shape).tocsr()
+    table.sort_indices()
+    return Nearest(table.indptr.astype(np.int64), table.indices.astype(np.int64), best[:, 0] / best[:, 1])

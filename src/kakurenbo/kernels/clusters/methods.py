@@ -1,10 +1,4 @@
-"""Clusters of customers as the papers make them: plain, by taste, and balanced (Methods 0, 1 and 2).
-
-Everyone in a cluster is given the goods of all its members, so a cluster hides its members among one another
-and costs dummy records. The papers group customers by k-means and then repair what is too small;
-`kernels.compact` does better, and is measured against what is here. Functions take X, the customers x goods
-set matrix (CSR, 1 where bought), and return one label a customer, 0..c-1, every label used.
-"""
+"""Methods 0, 1 and 2 of the papers, and what a clustering costs."""
 
 from __future__ import annotations
 
@@ -83,7 +77,7 @@ def balance(baskets: Matrix, labels: Labels, min_size: int) -> Labels:
     """
     count = int(labels.max()) + 1
     check_clusters(baskets, count, min_size)
-    from kakurenbo.kernels._balance_loops import fill_small  # noqa: PLC0415 (numba takes a second to import)
+    from kakurenbo.kernels.clusters.loops import fill_small  # noqa: PLC0415 (numba takes a second to import)
 
     indptr, indices = baskets.indptr.astype(np.int64), baskets.indices.astype(np.int32)
     return fill_small(indptr, indices, labels.astype(np.int64), baskets.shape[1], min_size)

@@ -1,16 +1,4 @@
-"""s_exact(r): the least distance of a permutation that leaves at most r people in place (004 eq. 6).
-
-004 found no way but for r = 0 (an assignment problem with a forbidden diagonal). Put a price L on every
-person left in place and solve the assignment: the permutation found costs least among all with as few fixed
-points, and cost + L (fixed points - r) bounds s_exact(r) from below **for every r** (Lagrange). Taking for L
-the slope between two points found, again and again, visits every corner of the lower convex hull of (fixed
-points, cost): there the value is exact. Between two corners the hull is the lower end of a certified bracket;
-its upper end is a permutation made from the corners' own by letting one more person stay, or go. What is left
-open an integer programme may close.
-
-Values are sums of float64 numbers: "exact" means that both ends agree to about twelve digits, or to about
-ten of the bracket's width where the programme closed it.
-"""
+"""The walk over the corners of the hull, and the brackets between them."""
 
 from __future__ import annotations
 
@@ -22,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kakurenbo.errors import ParameterError
-from kakurenbo.kernels._permutation_moves import let_go, let_stay
-from kakurenbo.kernels._permutation_programme import Line, close
+from kakurenbo.kernels.permutations.moves import let_go, let_stay
+from kakurenbo.kernels.permutations.programme import Line, close
 from kakurenbo.theory import s_lower
 
 if TYPE_CHECKING:
@@ -87,10 +75,10 @@ def s_exact(
         )
     search = _Search(matrix, sorted(set(asked)), solves)
     search.run()
-    found = search.brackets(_nearest(matrix) if mdis is None else mdis)
+    brackets = search.brackets(_nearest(matrix) if mdis is None else mdis)
     if seconds > 0:
-        found = {r: search.closed(bracket, seconds) for r, bracket in found.items()}
-    return [found[r] for r in asked]
+        brackets = {r: search.closed(bracket, seconds) for r, bracket in brackets.items()}
+    return [brackets[r] for r in asked]
 
 
 def _nearest(distances: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""The compiled loop of Method 2. Imported only when it is called, because numba takes a second to import."""
+"""The compiled loop of Method 2."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kakurenbo.kernels._compiled import compiled
+from kakurenbo.kernels.compiled import compiled
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

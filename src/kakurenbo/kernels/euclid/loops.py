@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kakurenbo.kernels._compiled import compiled
+from kakurenbo.kernels.compiled import compiled
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,14 +42,14 @@ def place(b: NDArray[np.float64], value: float, low: int, high: int) -> int:
 def find(
     a: NDArray[np.float64], b: NDArray[np.float64], start: NDArray[np.int64], end: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return for each row of a the least squared distance to b[start:end], how many have it, and one.
+    """Return for each row of a the least squared distance to b[start:end], how many have it, and one of them.
 
     Each slice of b is sorted by the first column. The search goes outward from where the row would stand
     and ends on each side when the first column alone is farther than the best found.
     """
     best = np.full(len(a), np.inf)
     count = np.zeros(len(a), dtype=np.int64)
-    found = np.full(len(a), -1, dtype=np.int64)
+    nearest = np.full(len(a), -1, dtype=np.int64)
     for i in range(len(a)):
         if start[i] == end[i]:
             continue
@@ -73,8 +73,8 @@ def find(
                 count[i] = 0
             best[i] = min(best[i], distance)
             count[i] += 1
-            found[i] = j
-    return best, count, found
+            nearest[i] = j
+    return best, count, nearest
 
 
 @compiled

@@ -1,18 +1,4 @@
-"""Clusters that cost as few dummies as we can find: our own method, beyond the papers' Method 2.
-
-The papers cluster by likeness and then repair sizes; the number they pay, Delta_m, is never looked at while
-doing so. Here it is what is minimised: sum over clusters x of |x| |I(x)|, every cluster with at least
-min_size members. Start: the heaviest baskets first, each joined by those who share most with it. Then
-customers move between clusters or change places, each step judged by its exact change of Delta_m, first warm
-(a loss may be taken to get out of a dead end), then colder, at last only gains. On TC400 this takes about a
-sixth off Method 2's dummies.
-
-Memory: one table of clusters x goods (2 bytes a cell, 4 from 32,768 customers on), some 200 bytes a customer
-and 30 a purchase. A table is held to 2^22 cells; beyond that customers are cut, by the size of their baskets,
-into groups that are clustered each by itself, so memory stays bounded and time grows in proportion to the
-customers. The cut costs little, for heavy baskets belong together anyway: on Online Retail four groups take
-0.2 to 0.5 % more dummies than one.
-"""
+"""The search for compact clusters: cut into groups whose tables fit, then search each."""
 
 from __future__ import annotations
 
@@ -20,13 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from kakurenbo.kernels.clusters import check_clusters, dummies
+from kakurenbo.kernels.clusters.methods import check_clusters, dummies
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy import sparse
 
-    from kakurenbo.kernels._compact_state import State
+    from kakurenbo.kernels.compact.state import State
 
     Matrix = sparse.csr_array
     Labels = NDArray[np.int64]
@@ -76,9 +62,9 @@ def compact(
     labels = np.empty(customers, dtype=np.int64)
     used = 0
     for rows, part in _groups(baskets, count, table_cells, rng):
-        found = _search(baskets[rows], min_size, part, rng, effort, free=clusters is None)
-        labels[rows] = found + used
-        used += int(found.max()) + 1
+        part_labels = _search(baskets[rows], min_size, part, rng, effort, free=clusters is None)
+        labels[rows] = part_labels + used
+        used += int(part_labels.max()) + 1
     return labels
 
 
@@ -103,7 +89,7 @@ def _search(
     baskets: Matrix, min_size: int, clusters: int, rng: np.random.Generator, effort: int, *, free: bool
 ) -> Labels:
     """Cluster one group: start, anneal, fall back to the start if that was better, descend."""
-    from kakurenbo.kernels import _compact_loops as loops  # noqa: PLC0415 (numba takes a second to import)
+    from kakurenbo.kernels.compact import loops  # noqa: PLC0415 (numba takes a second to import)
 
     customers = baskets.shape[0]
     columns = baskets.T.tocsr()
@@ -127,7 +113,7 @@ def _search(
 
 def _state(baskets: Matrix, labels: Labels, clusters: int) -> State:
     """Count a clustering, in the narrowest numbers that hold."""
-    from kakurenbo.kernels._compact_state import make_state  # noqa: PLC0415 (numba takes a second to import)
+    from kakurenbo.kernels.compact.state import make_state  # noqa: PLC0415 (numba takes a second to import)
 
     width = np.int16 if len(labels) <= np.iinfo(np.int16).max else np.int32
     counts = np.zeros((clusters, baskets.shape[1]), dtype=width)

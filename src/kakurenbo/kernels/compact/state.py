@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from kakurenbo.kernels._compiled import compiled
+from kakurenbo.kernels.compiled import compiled
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

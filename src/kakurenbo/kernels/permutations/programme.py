@@ -60,20 +60,20 @@ def close(distances: Floats, line: Line, r: int, upper: float, seconds: float) -
         (np.ones(2 * len(rows)), (np.concatenate([rows, n + columns]), np.concatenate([pairs, pairs])))
     )
     table = sparse.vstack([once, sparse.coo_array(stays[None, :].astype(float))]).tocsr()
-    found = milp(
+    solved = milp(
         (extra - line.price * stays) * (_SCALE / width),
         constraints=LinearConstraint(table, np.append(np.ones(2 * n), 0), np.append(np.ones(2 * n), r)),
         integrality=np.ones(len(rows), dtype=np.int64),
         bounds=Bounds(0, 1),
         options={"time_limit": seconds, "mip_rel_gap": 0},
     )
-    if found.x is None:
+    if solved.x is None:
         return Answer(None, lower, closed=False)
-    chosen = found.x > 0.5
+    chosen = solved.x > 0.5
     p = np.empty(n, dtype=np.int64)
     p[rows[chosen]] = columns[chosen]
-    bound = line.total + float(found.mip_dual_bound) * width / _SCALE
-    return Answer(p, max(lower, min(bound, upper)), closed=found.status == 0)
+    bound = line.total + float(solved.mip_dual_bound) * width / _SCALE
+    return Answer(p, max(lower, min(bound, upper)), closed=solved.status == 0)
 
 
 def _worthwhile(

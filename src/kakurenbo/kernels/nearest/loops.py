@@ -1,4 +1,4 @@
-"""The compiled loops of the nearest search; imported only when a search runs, since numba takes a second.
+"""The compiled loops of the nearest search.
 
 One block of originals at a time is turned around (`turn`). For a released customer, the sums over common
 goods with all originals of the block are gathered in one short array that stays in the fastest cache:
@@ -7,20 +7,19 @@ Originals are ordered by size, so the best score so far gives one least sum for 
 originals, and those that cannot reach it are left without looking at single pairs.
 """
 
-# mypy: disable-error-code="untyped-decorator"
-# numba ships no types: its decorator hides the ones given here, which still serve the reader.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numba import njit
 
-from kakurenbo.kernels._nearest_rows import (
+from kakurenbo.kernels.compiled import compiled
+from kakurenbo.kernels.nearest.rows import (
     NOTHING,
     ONE,
     ORIGINAL,
     PRODUCT,
+    TIE,
     UNION,
     Block,
     Measure,
@@ -31,12 +30,10 @@ from kakurenbo.kernels._nearest_rows import (
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    Floats = npt.NDArray[np.float64]
-    Integers = npt.NDArray[np.int64]
-    Found = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], Floats]
+    from kakurenbo.kernels.nearest.rows import Floats, Integers, Pairs
+
     Ratio = tuple[float, float]
 
-TIE = 1e-12  # rounded scores this close, relatively, are equal
 _SLACK = 1e-11  # bounds give way by this much, so that rounding never hides an equal
 _ANYTHING = 5e-324  # the smallest number above 0
 _STRETCH = 64  # originals looked over at once
@@ -52,7 +49,7 @@ class Bench(NamedTuple):
     equal: npt.NDArray[np.uint16]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def turn(originals: Rows, ids: Integers, goods: int, frequent: float) -> Block:
     """Turn these originals around; a good that at least `frequent` of them have becomes a column."""
     starts = np.zeros(goods + 1, np.int64)
@@ -84,8 +81,8 @@ def turn(originals: Rows, ids: Integers, goods: int, frequent: float) -> Block:
     return Block(ids, originals.sizes[ids], starts, rows, values, slots, columns)
 
 
-@njit(cache=True, nogil=True)
-def nearest_in(search: Search, best: Floats, first: int, last: int) -> Found:
+@compiled
+def nearest_in(search: Search, best: Floats, first: int, last: int) -> Pairs:
     """Offer the block to released rows first..last: raise their `best` and return who equals it.
 
     `best` holds, a row, the ratio above and below the line. Returned are released rows, originals and
@@ -105,7 +102,7 @@ def nearest_in(search: Search, best: Floats, first: int, last: int) -> Found:
     return who[:used].copy(), whom[:used].copy(), sums[:used].copy()
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _equals(search: Search, row: int, bench: Bench, best: Floats) -> int:
     """Raise one row's best to the best of the block, list who equals it in bench.equal, and count them."""
     measure, sizes = search.measure, search.block.sizes
@@ -129,12 +126,12 @@ def _equals(search: Search, row: int, bench: Bench, best: Floats) -> int:
     return count
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def equal_best(
-    measure: Measure, released: Floats, originals: Floats, best: Floats, found: Found
+    measure: Measure, released: Floats, originals: Floats, best: Floats, pairs: Pairs
 ) -> npt.NDArray[np.bool_]:
     """Tell which pairs found so far equal the best their released row has now; the sizes of all are given."""
-    who, whom, sums = found
+    who, whom, sums = pairs
     equal = np.empty(len(sums), np.bool_)
     for p in range(len(sums)):
         row = who[p]
@@ -143,7 +140,7 @@ def equal_best(
     return equal
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def top_in(search: Search, ratios: Floats, ids: Integers, first: int, last: int) -> None:
     """Offer the block to the k best lists of released rows first..last; -1 is an empty place."""
     bench = _bench(search, first, last)
@@ -160,7 +157,7 @@ def top_in(search: Search, ratios: Floats, ids: Integers, first: int, last: int)
             i = _next(search, row, bench.total, (worst[0], worst[1]), i + 1)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def scores_in(search: Search, scores: Floats, first: int, last: int) -> None:
     """Write the scores of released rows first..last with every original of the block."""
     bench = _bench(search, first, last)
@@ -173,7 +170,7 @@ def scores_in(search: Search, scores: Floats, first: int, last: int) -> None:
                 scores[row, search.block.ids[i]] = ratio[0] / ratio[1]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _bench(search: Search, first: int, last: int) -> Bench:
     width, longest = len(search.block.ids), 0
     for row in range(first, last):
@@ -186,7 +183,7 @@ def _bench(search: Search, first: int, last: int) -> Bench:
     )
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _gather(search: Search, row: int, bench: Bench) -> None:
     """Sum over the goods of one released row, for every original of the block at once."""
     released, block, total = search.released, search.block, bench.total
@@ -209,7 +206,7 @@ def _gather(search: Search, row: int, bench: Bench) -> None:
                 total[block.rows[p]] += min(value, block.values[p])
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _add_columns(block: Block, goods: npt.NDArray[np.int32], bench: Bench) -> None:
     """Add the columns of the frequent goods, four at a time in bytes, emptied before a byte can overflow."""
     total, small, picked = bench.total, bench.small, bench.picked
@@ -230,7 +227,7 @@ def _add_columns(block: Block, goods: npt.NDArray[np.int32], bench: Bench) -> No
             total[i] += small[i]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _ratio(measure: Measure, total: float, size: float, original: float) -> Ratio:
     """Return a score above and below the line; a rounded one is divided at once, so that it has one value."""
     if measure.divisor == ORIGINAL:
@@ -242,7 +239,7 @@ def _ratio(measure: Measure, total: float, size: float, original: float) -> Rati
     return min(total / (size + original - total), 1.0), 1.0
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _compare(measure: Measure, ratio: Ratio, leader: Ratio, tie: float) -> int:
     """Return 1, 0 or -1 as the ratio is better than, equal to or worse than the leader's."""
     if measure.exact:
@@ -255,7 +252,7 @@ def _compare(measure: Measure, ratio: Ratio, leader: Ratio, tie: float) -> int:
     return 0 if ratio[0] >= leader[0] * (1 - tie) else -1
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _least(measure: Measure, leader: Ratio, size: float, smallest: float) -> float:
     """Return the least sum with which an original of at least this size can equal the leader."""
     least = leader[0] / leader[1]
@@ -268,7 +265,7 @@ def _least(measure: Measure, leader: Ratio, size: float, smallest: float) -> flo
     return max(least * (1 - _SLACK), _ANYTHING)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _worth_it(search: Search, row: int, leader: Ratio) -> bool:
     """Tell whether any original of the block can equal the leader: no sum exceeds the smaller basket."""
     size, first, last = search.released.sizes[row], search.block.sizes[0], search.block.sizes[-1]
@@ -276,7 +273,7 @@ def _worth_it(search: Search, row: int, leader: Ratio) -> bool:
     return most * (1 + _SLACK) >= _least(search.measure, leader, size, min(first, last))
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _next(search: Search, row: int, total: Floats, leader: Ratio, start: int) -> int:
     """Return the first original from start on whose sum may equal the leader, or the width of the block.
 
@@ -299,7 +296,7 @@ def _next(search: Search, row: int, total: Floats, leader: Ratio, start: int) ->
     return len(total)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _insert(measure: Measure, ratio: Ratio, original: int, ratios: Floats, ids: Integers) -> None:
     """Put one original at its place in a k best list, by score, then by index, if it has one."""
     place = len(ids)

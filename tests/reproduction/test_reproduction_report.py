@@ -13,8 +13,7 @@ from kakurenbo.errors import ParameterError, WriteError
 from kakurenbo.files.atomic import write_folder
 from kakurenbo.report import charts
 from kakurenbo.report.reproduction import fill, markdown
-from kakurenbo.reproduction.paper import reproduce
-from kakurenbo.reproduction.printed import PAPERS
+from kakurenbo.reproduction.paper import PAPERS, reproduce
 
 PNG = b"\x89PNG\r\n\x1a\n"
 

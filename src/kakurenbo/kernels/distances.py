@@ -80,7 +80,7 @@ def matrix(people: People, distance: Distance) -> Floats:
 
 
 def _but_own(values: Floats, indices: Integers, own: Integers) -> Floats:
-    """Return the best value that is not one's own: own is among the two best, or both are somebody else's."""
+    """Return the best value but one's own, of the two best: the second where the first is one's own."""
     return np.asarray(np.where(indices[:, 0] == own, values[:, 1], values[:, 0]), dtype=np.float64)
 
 

@@ -82,7 +82,7 @@ def assign_in_groups(a: Floats, a_group: Ints, b: Floats, b_group: Ints, rng: np
 
 
 def _matched(a: Floats, b: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    if a.shape[1] == 0 or np.ptp(b, axis=0).max() == 0:  # nothing tells them apart
+    if a.shape[1] == 0 or np.ptp(b, axis=0).max() == 0:  # all rows are equal
         both = np.arange(min(len(a), len(b)))
         return both, both
     if max(len(a), len(b)) <= DENSE:

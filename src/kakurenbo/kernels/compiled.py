@@ -1,6 +1,6 @@
 """One door to the compiler: numba's decorator, with its cache on and the types of the function kept.
 
-Modules that use it are imported only when their loops are called, because numba takes a second to import.
+What is compiled is imported only when it is called, because numba takes a second to import.
 """
 
 from __future__ import annotations

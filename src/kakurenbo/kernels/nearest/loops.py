@@ -277,8 +277,8 @@ def _worth_it(search: Search, row: int, leader: Ratio) -> bool:
 def _next(search: Search, row: int, total: Floats, leader: Ratio, start: int) -> int:
     """Return the first original from start on whose sum may equal the leader, or the width of the block.
 
-    A fresh stretch is first looked over without branching, which the processor does many at a time; one
-    entered before holds a find, and often more beside it.
+    A new stretch is first scanned without branching, which the processor does many at a time; a stretch
+    entered before holds a match, and often more beside it.
     """
     size, sizes = search.released.sizes[row], search.block.sizes
     while start < len(total):

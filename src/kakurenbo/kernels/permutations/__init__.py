@@ -5,8 +5,8 @@ person left in place and solve the assignment: the permutation found costs least
 points, and cost + L (fixed points - r) bounds s_exact(r) from below **for every r** (Lagrange). Taking for L
 the slope between two points found, again and again, visits every corner of the lower convex hull of (fixed
 points, cost): there the value is exact. Between two corners the hull is the lower end of a certified bracket;
-its upper end is a permutation made from the corners' own by letting one more person stay, or go. What is left
-open an integer programme may close.
+its upper end is the cost of a permutation made from those at the corners, by letting one more person stay, or
+go. An integer programme may close what is left open.
 
 Values are sums of float64 numbers: "exact" means that both ends agree to about twelve digits, or to about
 ten of the bracket's width where the programme closed it.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Permutation = NDArray[np.int64]
 
 ROUNDING = 1e-12  # of the largest sum: closer than this two float64 sums are one number
-_STEPS = 64  # people let go from the cheaper neighbour before the dearer one must do
+_STEPS = 64  # people let go from the right-hand corner; for more, the left-hand corner alone must do
 
 
 @dataclass(frozen=True, eq=False)

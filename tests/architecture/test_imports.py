@@ -38,7 +38,11 @@ HOMES = {
     "typer": "cli", "click": "cli", "rich": "cli",
     "fastexcel": "files", "narwhals": "data", "optuna": "tuning",
 }  # fmt: skip
-FOUND = tuple(f"kakurenbo.{part}." for part in ("auditing.results", "tuning.results", "tuning.records"))
+RESULTS = tuple(
+    f"kakurenbo.{part}."
+    for part in ("auditing.results", "tuning.results", "tuning.records", "reproduction.results")
+)
+WORKSHOPS = ("kakurenbo.auditing.", "kakurenbo.tuning.", "kakurenbo.reproduction.")
 THEORY_NEEDS = {"numpy", "scipy", *sys.stdlib_module_names}
 
 
@@ -72,17 +76,23 @@ def test_imports_go_one_way(root):
     assert seen > 50, "the rule was applied to real imports"
 
 
-def test_reports_see_what_an_audit_found_and_never_how(root):
+def test_private_modules_stay_in_their_package_and_private_names_in_their_module(root):
+    for path, tree in modules(root):
+        home = ("kakurenbo", *path.parts[:-1])
+        for name in imported(tree):
+            parts = tuple(name.split("."))
+            private = [i for i, part in enumerate(parts) if part.startswith("_") and not part.endswith("__")]
+            if parts[0] == "kakurenbo" and private:
+                assert parts[: private[0]] == home[: private[0]], f"{path} imports {name}"
+
+
+def test_reports_see_results_and_never_how_they_came_about(root):
     seen = 0
     for path, tree in modules(root):
         if path.parts[0] == "report":
-            of_audit = [
-                name
-                for name in imported(tree)
-                if name.startswith(("kakurenbo.auditing.", "kakurenbo.tuning."))
-            ]
-            assert all(name.startswith(FOUND) for name in of_audit), f"{path}: {of_audit}"
-            seen += len(of_audit)
+            names = [name for name in imported(tree) if name.startswith(WORKSHOPS)]
+            assert all(name.startswith(RESULTS) for name in names), f"{path}: {names}"
+            seen += len(names)
     assert seen > 5, "the rule was applied to real imports"
 
 

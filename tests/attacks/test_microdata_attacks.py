@@ -99,7 +99,7 @@ def test_an_assignment_is_the_cheapest_of_all():
 
 
 def test_a_group_too_large_for_all_pairs_is_matched_over_neighbours(monkeypatch):
-    monkeypatch.setattr("kakurenbo.kernels.euclid.DENSE", 10)
+    monkeypatch.setattr("kakurenbo.kernels.euclid.search.DENSE", 10)
     people = kb.demo.households(300, seed=1)
     release = kb.methods.PseudonymizeMicrodata().release(people, seed=2)
     guess = Euc1(q=("sex",), reading="assignment").guess(people, release.data, seed=1)

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 import kakurenbo as kb
 from kakurenbo.cheats import CheatMicrodata
-from kakurenbo.kernels.mdav import mdav
-from kakurenbo.kernels.mondrian import mondrian
+from kakurenbo.kernels.groups import mdav, mondrian
 from kakurenbo.measures import InformationLoss
 from kakurenbo.methods import (
     Average,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import kakurenbo as kb
-from kakurenbo.kernels.clusters import balance, dummies, kmeans, tfidf, tfidf_kmeans, unit_rows
+from kakurenbo.kernels.clusters.methods import balance, dummies, kmeans, tfidf, tfidf_kmeans, unit_rows
 
 _baskets = st.lists(st.frozensets(st.integers(0, 7), max_size=8), min_size=1, max_size=14)
 

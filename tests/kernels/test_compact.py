@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import kakurenbo as kb
-from kakurenbo.kernels import _compact_loops as loops
-from kakurenbo.kernels import _compact_state as steps
 from kakurenbo.kernels.clusters import balance, dummies, tfidf_kmeans
-from kakurenbo.kernels.compact import _search, compact
+from kakurenbo.kernels.compact import loops
+from kakurenbo.kernels.compact import state as steps
+from kakurenbo.kernels.compact.search import _search, compact
 
 _baskets = st.lists(st.frozensets(st.integers(0, 7), max_size=8), min_size=2, max_size=14)
 

@@ -11,8 +11,7 @@ from scipy import sparse
 
 from kakurenbo.errors import InputError, ParameterError
 from kakurenbo.files.datasets import online_retail
-from kakurenbo.kernels import nearest as kernel
-from kakurenbo.kernels.nearest import best_in, nearest, similarity_block, top
+from kakurenbo.kernels.nearest import best_in, nearest, search, similarity_block, top
 
 GOODS = 7
 MEASURES = ["jaccard", "weighted", "containment", "multiset", "votes", "cosine"]
@@ -60,7 +59,7 @@ def how(measure, weights):
 
 def blocks(width, frequent):
     """Run with small blocks, and with all, some or none of the goods as columns."""
-    return mock.patch.multiple(kernel, _WIDTH=width, _FREQUENT=frequent)
+    return mock.patch.multiple(search, _WIDTH=width, _FREQUENT=frequent)
 
 
 def slices(found):

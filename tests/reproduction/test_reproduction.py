@@ -10,16 +10,15 @@ import kakurenbo as kb
 from kakurenbo.errors import ParameterError
 from kakurenbo.progress import Progress
 from kakurenbo.report import words
-from kakurenbo.report.reproduction import markdown
-from kakurenbo.reproduction.answers import NO_MASTER, TOO_FEW
-from kakurenbo.reproduction.paper import reproduce
-from kakurenbo.reproduction.printed import PAPERS, TABLES
-from kakurenbo.reproduction.questions import Plan
+from kakurenbo.report.reproduction import NO_NATIONS, markdown
+from kakurenbo.reproduction import paper_000, paper_002, paper_003
+from kakurenbo.reproduction.compare import NO_MASTER, TOO_FEW, Between, Within
+from kakurenbo.reproduction.paper import PAPERS, reproduce
 from kakurenbo.reproduction.results import Row, Spread
-from kakurenbo.reproduction.runs import Laboratory
-from kakurenbo.reproduction.tolerance import Between, Within
+from kakurenbo.reproduction.runs import Laboratory, Plan
 
 SWEEP = (5, 10, 20)
+TABLES = (*paper_000.TABLES, *paper_002.TABLES, *paper_003.TABLES)
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +82,7 @@ def test_without_a_master_u1_and_u2_ask_for_the_uci_file(made_up):
     assert len(lacking) == 12
     assert all((row.ours, row.verdict, row.reason) == (None, "undefined", NO_MASTER) for row in lacking)
     assert rows(found)["000 table 7", "U3-RFM and Delta_m"].ours is not None
-    assert words.NO_NATIONS in markdown(found)
+    assert NO_NATIONS in markdown(found)
     assert "| U1-cMAE and Delta_m | 0.9798 | needs the UCI file |" in markdown(found)
 
 

@@ -4,8 +4,9 @@ import pytest
 
 import kakurenbo as kb
 from kakurenbo.progress import Progress
-from kakurenbo.reproduction.excess_004 import COUNTRIES, NO_COUNTRIES, figures, study, tables
+from kakurenbo.reproduction.compare import NO_MASTER
 from kakurenbo.reproduction.paper import reproduce
+from kakurenbo.reproduction.paper_004 import COUNTRIES, figures, study, tables
 
 
 def verdicts(made):
@@ -33,14 +34,14 @@ def test_every_printed_number_agrees_on_the_contest_table(real):
 
 def test_without_countries_multi_random_is_not_tried(real):
     made = study(kb.read_purchases(real("tc400.csv")), 0, Progress(), 20)
-    told = [row for table in tables(made) for row in table.rows if row.reason == NO_COUNTRIES]
-    assert len(told) == 3
-    assert {row.verdict for row in told} == {"undefined"}
+    lacking = [row for table in tables(made) for row in table.rows if row.reason == NO_MASTER]
+    assert len(lacking) == 3
+    assert {row.verdict for row in lacking} == {"undefined"}
     assert len(figures(made)) == 3
 
 
 def test_another_shop_is_measured_and_does_not_agree(monkeypatch):
-    monkeypatch.setattr("kakurenbo.reproduction.runs.study", lambda *given: study(*given, 20))
+    monkeypatch.setattr("kakurenbo.reproduction.paper_004.study", lambda *given: study(*given, 20))
     found = reproduce(kb.demo.shop(60, seed=1), ["004"], [3], clusters=(5,))
     assert found.papers == ("004",)
     assert {table.paper for table in found.tables} == {figure.paper for figure in found.figures} == {"004"}

@@ -11,8 +11,7 @@ import kakurenbo as kb
 from kakurenbo.cli import reproduce as command
 from kakurenbo.errors import ParameterError, WriteError
 from kakurenbo.report import charts, markdown
-from kakurenbo.reproduction.paper import reproduce
-from kakurenbo.reproduction.printed import PAPERS
+from kakurenbo.reproduction.paper import PAPERS, reproduce
 
 PNG = b"\x89PNG\r\n\x1a\n"
 

@@ -3,9 +3,8 @@
 import pytest
 
 import kakurenbo as kb
-from kakurenbo.reproduction.answers import NO_MASTER
-from kakurenbo.reproduction.paper import reproduce
-from kakurenbo.reproduction.printed import PAPERS
+from kakurenbo.reproduction.compare import NO_MASTER
+from kakurenbo.reproduction.paper import PAPERS, reproduce
 
 pytestmark = pytest.mark.slow
 

@@ -95,8 +95,8 @@ def excess(
 
 def _answer(known: Limits, verdict: Verdict | None, tried: tuple[Trials, ...], t: float) -> dict[str, Any]:
     limits = {"threshold": t, "mean_threshold": t / known.people, **known.to_dict()}
-    told = {**_EMPTY, "reason": None, **limits} if verdict is None else verdict.to_dict()
-    return {**told, "cheats": [one.to_dict(t) for one in tried]}
+    judged = {**_EMPTY, "reason": None, **limits} if verdict is None else verdict.to_dict()
+    return {**judged, "cheats": [cheat.to_dict(t) for cheat in tried]}
 
 
 def show(
@@ -119,10 +119,10 @@ def show(
         f"\nA threshold must lie above {known.low / n:.4f} (or nothing can be anonymized) and not above "
         f"{known.high / n:.4f} = s_lower({known.l})/n. It is {t / n:.4f} a person, {t:.4f} in all."
     )
-    for one in tried:
+    for cheat in tried:
         console.print(
-            f"{one.cheat}: {one.rejected(t):,} of {len(one.sums):,} caught, "
-            f"mean distance {one.sums.min() / n:.4f} to {one.sums.max() / n:.4f}."
+            f"{cheat.cheat}: {cheat.rejected(t):,} of {len(cheat.sums):,} caught, "
+            f"mean distance {cheat.sums.min() / n:.4f} to {cheat.sums.max() / n:.4f}."
         )
     if verdict is not None:
         console.print(f"\n{verdict.verdict}: {verdict.reason}")
@@ -152,7 +152,7 @@ def _draw(known: Limits, verdict: Verdict | None, tried: tuple[Trials, ...], t: 
         s_exact=[(bracket.r, bracket.lower, bracket.upper) for bracket in known.s_exact],
         threshold=t,
         distance=None if verdict is None else verdict.distance,
-        trials={one.cheat: one.sums.tolist() for one in tried},
+        trials={cheat.cheat: cheat.sums.tolist() for cheat in tried},
         path=plot,
     )
 

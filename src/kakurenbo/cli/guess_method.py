@@ -34,28 +34,28 @@ def guess_method(
         )
     with output.working(quiet=quiet or json):
         before, after = options.read_both(original, release, reading)
-        found = guess_methods(before, after, None if secret is None else read_pairing(secret))
+        guess = guess_methods(before, after, None if secret is None else read_pairing(secret))
     if json:
-        output.print_json(found.to_dict())
+        output.print_json(guess.to_dict())
         return
-    _show(found, quiet=quiet)
+    _show(guess, quiet=quiet)
 
 
-def _show(found: MethodGuess, *, quiet: bool) -> None:
+def _show(guess: MethodGuess, *, quiet: bool) -> None:
     console = output.console()
     rows = [
-        (name, f"{found.measures[name]:.4g}", _before(found, name), effect)
-        for name, effect in found.grades.items()
+        (name, f"{guess.measures[name]:.4g}", _before(guess, name), effect)
+        for name, effect in guess.grades.items()
     ]
     if not quiet:
         console.print(output.table("Measures of the release", ("", "value", "original", "effect"), rows))
-    told = [(one.method, one.verdict, "; ".join(one.reasons)) for one in found.suspects]
-    made = output.table("Which methods made it", ("method", "verdict", "because"), told)
-    for column in made.columns:
+    reasons = [(suspect.method, suspect.verdict, "; ".join(suspect.reasons)) for suspect in guess.suspects]
+    methods = output.table("Which methods made it", ("method", "verdict", "because"), reasons)
+    for column in methods.columns:
         column.justify = "left"
-    console.print(made)
+    console.print(methods)
 
 
-def _before(found: MethodGuess, name: str) -> str:
-    before = found.measures.get(f"{name} before")
+def _before(guess: MethodGuess, name: str) -> str:
+    before = guess.measures.get(f"{name} before")
     return "" if before is None else f"{before:.4g}"

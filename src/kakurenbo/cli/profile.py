@@ -92,8 +92,8 @@ def _unicity(result: PurchasesProfile, console: Console) -> None:
     kinds = dict.fromkeys(row.knowledge for row in result.unicity)
     rows = []
     for kind in kinds:
-        found = {row.k: row.rate for row in result.unicity if row.knowledge == kind}
-        rows.append((kind, *(_share(rate) for rate in found.values())))
+        rates = {row.k: row.rate for row in result.unicity if row.knowledge == kind}
+        rows.append((kind, *(_share(rate) for rate in rates.values())))
     console.print()
     console.print(
         output.table(

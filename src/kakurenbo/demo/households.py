@@ -22,34 +22,13 @@ if TYPE_CHECKING:
     from kakurenbo.demo.draw import Floats, Ints
 
 QUASI_IDENTIFIERS: Final = (
-    "region",
-    "settlement",
-    "age_band",
-    "sex",
-    "education",
-    "work",
-    "household_size",
-    "children",
-    "earners",
-    "tenure",
-    "dwelling",
-    "rooms",
-    "cars",
-)
+    "region", "settlement", "age_band", "sex", "education", "work", "household_size", "children", "earners",
+    "tenure", "dwelling", "rooms", "cars",
+)  # fmt: skip
 SENSITIVE: Final = (
-    "income",
-    "food",
-    "housing",
-    "energy",
-    "furniture",
-    "clothing",
-    "health",
-    "transport",
-    "communication",
-    "education_costs",
-    "leisure",
-    "other",
-)
+    "income", "food", "housing", "energy", "furniture", "clothing", "health", "transport", "communication",
+    "education_costs", "leisure", "other",
+)  # fmt: skip
 _UNIT: Final = 100
 
 

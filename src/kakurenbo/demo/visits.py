@@ -72,7 +72,7 @@ def fill_baskets(
 
 
 def _spread(rng: np.random.Generator, spread: float, size: int) -> Floats:
-    """Return log-normal factors whose mean is exactly one: how sales divide is drawn, their sum is not."""
+    """Return log-normal factors whose mean is exactly 1: only how sales divide is drawn, not their sum."""
     factors = np.exp(spread * rng.standard_normal(size))
     return np.asarray(factors / factors.mean(), dtype=np.float64)
 

@@ -30,7 +30,7 @@ class ShopWorld:
             the full Online Retail table shows (ten times the customers, a third more goods).
         departments: Number of departments the goods are divided into.
         taste: Dirichlet concentration of a customer's mixture over departments; small means picky.
-        stroll: Share of every mixture that follows the crowd, so that nobody shuns a department wholly.
+        stroll: Share of every mixture that all customers have in common: nobody shuns a department wholly.
         popularity_exponent: Zipf-Mandelbrot exponent of the goods' popularity.
         popularity_shift: Zipf-Mandelbrot shift; it flattens the head, so that no good is everybody's.
         repeat: Chance that a line repeats one from the customer's own earlier receipts.

@@ -26,7 +26,7 @@ _RENAME_EXCHANGE = 2
 
 def write_file(path: Path, content: bytes, *, mode: int = 0o644, overwrite: bool = True) -> None:
     """Put a file in place atomically and durably, with this mode from its first moment on."""
-    with _told_plainly(path):
+    with _plain_refusals(path):
         aside = _aside(path)
         try:
             descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
@@ -48,7 +48,7 @@ def write_folder(path: Path, fill: Callable[[Path], None], *, overwrite: bool = 
 
     With `overwrite` an existing folder is exchanged for the new one in one step, and then removed.
     """
-    with _told_plainly(path):
+    with _plain_refusals(path):
         aside = _aside(path)
         try:
             aside.mkdir()
@@ -108,7 +108,7 @@ def _sync_folder(path: Path) -> None:
 
 
 @contextlib.contextmanager
-def _told_plainly(path: Path) -> Iterator[None]:
+def _plain_refusals(path: Path) -> Iterator[None]:
     """Turn the system's refusal into one plain sentence with a stable code."""
     try:
         yield

@@ -25,40 +25,22 @@ class Known:
 
 ONLINE_RETAIL = Known(
     "UCI Online Retail",
-    {
-        "customer": ("CustomerID",),
-        "goods": ("StockCode",),
-        "receipt": ("InvoiceNo",),
-        "time": ("InvoiceDate",),
-        "price": ("UnitPrice",),
-        "quantity": ("Quantity",),
-    },
+    {"customer": ("CustomerID",), "goods": ("StockCode",), "receipt": ("InvoiceNo",),
+     "time": ("InvoiceDate",), "price": ("UnitPrice",), "quantity": ("Quantity",)},
     header=True,
-)
+)  # fmt: skip
 ONLINE_RETAIL_II = Known(
     "UCI Online Retail II",
-    {
-        "customer": ("Customer ID",),
-        "goods": ("StockCode",),
-        "receipt": ("Invoice",),
-        "time": ("InvoiceDate",),
-        "price": ("Price",),
-        "quantity": ("Quantity",),
-    },
+    {"customer": ("Customer ID",), "goods": ("StockCode",), "receipt": ("Invoice",),
+     "time": ("InvoiceDate",), "price": ("Price",), "quantity": ("Quantity",)},
     header=True,
-)
+)  # fmt: skip
 PWS_CUP = Known(
     "PWS Cup",
-    {
-        "customer": ("1",),
-        "receipt": ("2",),
-        "time": ("3", "4"),
-        "goods": ("5",),
-        "price": ("6",),
-        "quantity": ("7",),
-    },
+    {"customer": ("1",), "receipt": ("2",), "time": ("3", "4"), "goods": ("5",), "price": ("6",),
+     "quantity": ("7",)},
     header=False,
-)
+)  # fmt: skip
 
 _PWS_FIELDS = (r".+", r".*", r"\d{4}/\d{1,2}/\d{1,2}", r"\d{1,2}:\d{2}", r".+", r"[\d.]+", r"-?\d+")
 

@@ -20,7 +20,7 @@ _ROLES: tuple[Role, ...] = ("customer", "goods", "receipt", "time", "price", "qu
 
 
 class ReadOptions(Parameters):
-    """Everything a reader may be told about a table. The same names work as options, in Python and in TOML.
+    """All that can be said of how to read a table. The same names work as options, in Python and in TOML.
 
     The roles name columns (`time` may name two, date and clock, with a comma between); a file without a
     header has columns 1, 2, 3 and so on. `qi`, `sa` and `id` make it microdata.

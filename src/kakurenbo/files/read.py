@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,14 +24,6 @@ _MASTER = ("master", "M")
 _MICRODATA = ("microdata", "X")
 
 
-@dataclass(frozen=True)
-class _Place:
-    """Where the tables of one input stand."""
-
-    transactions: Path
-    master: Path | None
-
-
 def read_purchases(path: str | Path, **options: Any) -> Purchases:  # noqa: ANN401 - checked by ReadOptions
     """Read purchases from a CSV, Parquet or XLSX file, or a folder with `transactions.*` and `master.*`.
 
@@ -42,13 +33,15 @@ def read_purchases(path: str | Path, **options: Any) -> Purchases:  # noqa: ANN4
             `header`, `separator`, `time_format`, `cancelled`. What is not given is taken from a
             `kakurenbo.toml` beside the data, and the roles of known layouts from the columns.
     """
-    place = _locate(Path(path))
-    given = options_for(place.transactions.parent, options)
-    table = _open(place.transactions, given)
+    place = Path(path)
+    file = _required(place, _TRANSACTIONS) if place.is_dir() else place
+    master = _only(place, _MASTER) if place.is_dir() else None
+    given = options_for(file.parent, options)
+    table = _open(file, given)
     layout = None if given.roles else known.recognise(table.names, table.head)
     if layout and not layout.header:
         given = given.model_copy(update={"header": False})
-        table = _open(place.transactions, given)
+        table = _open(file, given)
     roles = dict(given.roles or (layout.roles if layout else {}))
     if not roles:
         raise InputError(
@@ -63,7 +56,7 @@ def read_purchases(path: str | Path, **options: Any) -> Purchases:  # noqa: ANN4
     return Purchases.from_frame(
         _without_deleted(frame, customer) if layout is known.PWS_CUP else frame,
         **{role: names[0] if len(names) == 1 else names for role, names in roles.items()},  # type: ignore[arg-type]
-        master=place.master and _master(place.master, given, customer),
+        master=master and _master(master, given, customer),
         policy=given.policy or ("drop" if layout else "refuse"),
         cancelled=CANCELLED if given.cancelled is None else given.cancelled,
         time_format=given.time_format,
@@ -91,30 +84,24 @@ def read_microdata(path: str | Path, **options: Any) -> Microdata:  # noqa: ANN4
     )  # fmt: skip
 
 
-def _locate(path: Path) -> _Place:
-    if not path.is_dir():
-        return _Place(path, None)
-    return _Place(_required(path, _TRANSACTIONS), _only(path, _MASTER))
-
-
 def _required(folder: Path, stems: tuple[str, ...]) -> Path:
-    found = _only(folder, stems)
-    if found is None:
+    table = _only(folder, stems)
+    if table is None:
         raise InputError(
             f"The folder has no table; it needs {stems[0]}.csv (or {', '.join(tables.ENDINGS[1:])}).",
             code="no-table",
         )
-    return found
+    return table
 
 
 def _only(folder: Path, stems: tuple[str, ...]) -> Path | None:
-    found = [f for f in sorted(folder.iterdir()) if f.stem in stems and f.suffix.lower() in tables.ENDINGS]
-    if len(found) > 1:
+    named = [f for f in sorted(folder.iterdir()) if f.stem in stems and f.suffix.lower() in tables.ENDINGS]
+    if len(named) > 1:
         raise InputError(
-            f"The folder has {len(found)} tables that could be {stems[0]}; name one of them.",
+            f"The folder has {len(named)} tables that could be {stems[0]}; name one of them.",
             code="many-tables",
         )
-    return found[0] if found else None
+    return named[0] if named else None
 
 
 def _open(path: Path, options: ReadOptions) -> tables.Table:

@@ -18,7 +18,7 @@ from kakurenbo.kernels.nearest import similarity_block, top
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from kakurenbo.kernels._nearest_rows import Matrix, Similarity
+    from kakurenbo.kernels.nearest import Matrix, Similarity
 
 DENSE = 6000
 NEIGHBOURS = 50
@@ -90,7 +90,7 @@ def full_matching(
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the one-to-one pairs with the largest sum of scores (0 to 1) among the pairs given.
 
-    One place of his own for everybody makes a full matching exist; who ends there is left out.
+    Everybody also has a place of his own, so that a full matching exists; who ends there is left out.
     """
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching  # noqa: PLC0415 - slow to load
 

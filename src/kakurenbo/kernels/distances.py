@@ -23,7 +23,7 @@ from kakurenbo.kernels.nearest import similarity_block, top
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from kakurenbo.kernels._nearest_rows import Similarity
+    from kakurenbo.kernels.nearest import Similarity
 
     Floats = NDArray[np.float64]
     Integers = NDArray[np.int64]
@@ -59,8 +59,8 @@ def nearest_other(released: People, originals: People, distance: Distance) -> Fl
     if not (sparse.issparse(released) and sparse.issparse(originals)):
         from scipy.spatial import KDTree  # noqa: PLC0415 - slow to load
 
-        found, indices = KDTree(np.asarray(originals)).query(np.asarray(released), k=2)
-        return _but_own(np.asarray(found), np.asarray(indices, dtype=np.int64), own)
+        lengths, indices = KDTree(np.asarray(originals)).query(np.asarray(released), k=2)
+        return _but_own(np.asarray(lengths), np.asarray(indices, dtype=np.int64), own)
     best = top(released, originals, 2, _similarity(distance))
     return 1 - _but_own(best.score, best.indices, own)
 
@@ -80,7 +80,7 @@ def matrix(people: People, distance: Distance) -> Floats:
 
 
 def _but_own(values: Floats, indices: Integers, own: Integers) -> Floats:
-    """Return the best value that is not one's own: own is among the two best, or both are somebody else's."""
+    """Return the best value but one's own, of the two best: the second where the first is one's own."""
     return np.asarray(np.where(indices[:, 0] == own, values[:, 1], values[:, 0]), dtype=np.float64)
 
 

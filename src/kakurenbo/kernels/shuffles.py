@@ -1,6 +1,6 @@
 """Permutations of people with which 004's cheats declare somebody else's record to be one's own.
 
-Person i is said to have become record p(i). Fixed points, p(i) = i, are people who are told the truth.
+Person i is declared to be record p(i). At a fixed point, p(i) = i, the declaration is true.
 """
 
 from __future__ import annotations

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from kakurenbo.errors import ParameterError
 from kakurenbo.progress import Progress
-from kakurenbo.reproduction import layout_001, microdata_001, reasons
-from kakurenbo.reproduction.figures import figures
-from kakurenbo.reproduction.printed import PAPERS
-from kakurenbo.reproduction.results import Figure, Reproduction, Table
+from kakurenbo.reproduction import paper_000, paper_001, paper_002, paper_003, paper_004
+from kakurenbo.reproduction.results import Reproduction
 from kakurenbo.reproduction.runs import SWEEP, Laboratory
-from kakurenbo.reproduction.tables import tables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kakurenbo.data.purchases import Purchases
-
-Part = TypeVar("Part", Table, Figure)
+    from kakurenbo.reproduction.results import Parts
 
 _CONTEST = (400, 38_087, 1_763, 2_781)  # customers, records, receipts and goods of TC400
-_BEFORE_001 = 0.8  # share of the work where other papers are asked for too
-
-OFFERED = tuple(sorted((*PAPERS, layout_001.PAPER)))
+_MODULES = {module.PAPER: module for module in (paper_000, paper_001, paper_002, paper_003, paper_004)}
+OFFERED = tuple(_MODULES)
+PAPERS = tuple(paper for paper in OFFERED if paper != paper_001.PAPER)  # those on the contest table
 
 
 def reproduce(
@@ -50,28 +45,33 @@ def reproduce(
     if not seeds:
         raise ParameterError("reproduce: at least one seed is needed.", code="parameter")
     progress = progress or Progress()
-    found = _purchases(shop, wanted, seeds, progress, clusters)
-    if layout_001.PAPER not in wanted:
-        return found
-    made = microdata_001.reproduce(
-        seed=seeds[0], progress=progress.part(_BEFORE_001 if found.tables else 0, 1)
-    )
-    return replace(
-        found,
-        tables=_in_order((*found.tables, *layout_001.tables(made))),
-        figures=_in_order((*found.figures, *layout_001.figures(made))),
+    lab = _laboratory(shop, wanted, seeds, progress, clusters)
+    parts: list[Parts] = []
+    for paper in wanted:
+        if paper == paper_001.PAPER:
+            progress.step("microdata of 001")
+            parts.append(paper_001.reproduced(seed=seeds[0]))
+        else:
+            parts.append(_MODULES[paper].reproduced(lab))
+    return Reproduction(
+        papers=wanted,
+        seeds=tuple(seeds),
+        **_conditions(lab),
+        tables=tuple(table for tables, _ in parts for table in tables),
+        figures=tuple(figure for _, figures in parts for figure in figures),
+        omitted=tuple(what for paper in wanted for what in _MODULES[paper].OMITTED),
     )
 
 
-def _purchases(
+def _laboratory(
     shop: Purchases | None,
     wanted: tuple[str, ...],
     seeds: Sequence[int],
     progress: Progress,
     clusters: Sequence[int],
-) -> Reproduction:
-    omitted = tuple(what for paper in wanted for what in reasons.OMITTED[paper])
-    asked = tuple(paper for paper in wanted if paper in PAPERS)
+) -> Laboratory | None:
+    """Return where the papers on purchases are tried; none without purchases, which 001 alone can do."""
+    asked = [paper for paper in wanted if paper in PAPERS]
     if shop is None:
         if asked:
             raise ParameterError(
@@ -79,31 +79,25 @@ def _purchases(
                 code="parameter",
                 parameter="shop",
             )
-        return Reproduction(
-            papers=wanted, seeds=tuple(seeds), clusters=(), customers=0, records=0,
-            contest=True, nations=True, tables=(), figures=(), omitted=omitted,
-        )  # fmt: skip
+        return None
     if asked and not any(c <= len(shop.customers) for c in clusters):
         raise ParameterError(
             "reproduce: the data has fewer customers than any c of the sweep.", code="parameter"
         )
-    lab = Laboratory(shop, seeds, clusters, progress)
-    return Reproduction(
-        papers=wanted,
-        seeds=lab.seeds,
-        clusters=lab.sweep,
-        customers=lab.people,
-        records=len(shop),
-        contest=(lab.people, len(shop), shop.receipts, len(shop.goods)) == _CONTEST,
-        nations=shop.master is not None,
-        tables=tables(asked, lab),
-        figures=figures(asked, lab),
-        omitted=omitted,
-    )
+    return Laboratory(shop, seeds, clusters, progress)
 
 
-def _in_order(parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    return tuple(sorted(parts, key=lambda part: part.paper))
+def _conditions(lab: Laboratory | None) -> dict[str, Any]:
+    if lab is None:
+        return {"clusters": (), "customers": 0, "records": 0, "contest": True, "nations": True}
+    shop = lab.shop
+    return {
+        "clusters": lab.sweep,
+        "customers": lab.people,
+        "records": len(shop),
+        "contest": (lab.people, len(shop), shop.receipts, len(shop.goods)) == _CONTEST,
+        "nations": shop.master is not None,
+    }
 
 
 def chosen(papers: Sequence[str]) -> tuple[str, ...]:

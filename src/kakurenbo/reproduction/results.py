@@ -116,6 +116,9 @@ class Figure:
         return f"{self.paper}-{self.number.replace(' ', '-')}"
 
 
+Parts = tuple[tuple[Table, ...], tuple[Figure, ...]]
+
+
 @dataclass(frozen=True)
 class Reproduction:
     """Everything that was reproduced, and under which conditions.

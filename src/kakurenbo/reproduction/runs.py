@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -20,8 +20,7 @@ from kakurenbo.deidentify.pseudonymize import Pseudonymize
 from kakurenbo.deidentify.purchases.padding import pad
 from kakurenbo.kernels.clusters import balance, dummies, kmeans, tfidf_kmeans
 from kakurenbo.kernels.compact import compact
-from kakurenbo.reproduction.excess_004 import Study, study
-from kakurenbo.reproduction.questions import Plan
+from kakurenbo.risk.exposure.similarity import similarity
 from kakurenbo.risk.found import reidentification
 from kakurenbo.utility.purchases.cross_tables import U1, U2
 from kakurenbo.utility.purchases.likeness import Likeness
@@ -37,8 +36,21 @@ if TYPE_CHECKING:
     from kakurenbo.data.release import Release
     from kakurenbo.measure import Measure
     from kakurenbo.progress import Progress
+    from kakurenbo.risk.exposure.similarity import Similarity
 
+Number = Literal[
+    "delta_m", "largest", "smallest", "singletons", "likeness", "jaccard", "chance", "u1", "u2", "u3"
+]
 SWEEP = (25, 50, 75, 100, 125, 150, 200)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One way to cluster: the method, c and s_min (1 where the method has none)."""
+
+    method: Literal["kmeans", "tfidf", "balanced", "compact"]
+    clusters: int
+    min_size: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +99,15 @@ class Laboratory:
         self.people = len(shop.customers)
         self.seeds = tuple(seeds)
         self.sweep = tuple(c for c in sweep if c <= self.people)
-        self._progress = progress
+        self.progress = progress
         self._labels: dict[tuple[Plan, int], NDArray[np.int64]] = {}
         self._clustered: dict[tuple[Plan, int], Clustered] = {}
         self._measured: dict[tuple[Plan, int], Measured] = {}
 
     @cached_property
-    def excess(self) -> Study:
-        """The limits, the curve and the cheats of 004."""
-        return study(self.shop, self.seeds[0], self._progress)
+    def alike(self) -> Similarity | None:
+        """How alike two customers are; None where there is no pair of them."""
+        return similarity(self.baskets, np.random.default_rng(self.seeds[0]))
 
     def fits(self, plan: Plan) -> bool:
         """Tell whether there are customers enough for a plan."""
@@ -104,6 +116,12 @@ class Laboratory:
     def widest(self, clusters: int) -> Plan:
         """Return Method 2 with the largest s_min there can be, floor(n/c), as the papers' figures have it."""
         return Plan("balanced", clusters, self.people // clusters)
+
+    def number(self, plan: Plan, number: Number, seed: int) -> float | None:
+        """Return one number of one run; a release is made only for a number that needs one."""
+        source = self.clustered if hasattr(Clustered, number) else self.measured
+        value: float | None = getattr(source(plan, seed), number)
+        return value
 
     def clustered(self, plan: Plan, seed: int) -> Clustered:
         """Return the dummies and cluster sizes of a plan."""
@@ -125,7 +143,7 @@ class Laboratory:
     def _labels_of(self, plan: Plan, seed: int) -> NDArray[np.int64]:
         key = (plan, seed)
         if key not in self._labels:
-            self._progress.step(f"{plan.method}, c = {plan.clusters}, s_min = {plan.min_size}, seed {seed}")
+            self.progress.step(f"{plan.method}, c = {plan.clusters}, s_min = {plan.min_size}, seed {seed}")
             self._labels[key] = self._group(plan, seed)
         return self._labels[key]
 

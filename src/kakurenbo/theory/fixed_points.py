@@ -1,9 +1,9 @@
 """How many people a random shuffle leaves in place, and how sure one can be that they are few.
 
-A cheat of 004 leaves the data as it is and shuffles only the pairing. It can be told by its distance unless
-it leaves too many people in place, so one needs the probability that it leaves at most l. That is so close to
-1 that float64 says 1.0 from l = 18 on; everything here is a ratio of whole numbers, and the gap to 1 is told
-as a power of two. A plain shuffle is the case of a single group: `sizes=[n]`.
+A cheat of 004 leaves the data as it is and shuffles only the pairing. Its distance betrays it unless it
+leaves too many people in place, so the probability that it leaves at most l must be known. That is so close
+to 1 that float64 says 1.0 from l = 18 on; everything here is a ratio of whole numbers, and the gap to 1 is
+written as a power of two. A plain shuffle is the case of a single group: `sizes=[n]`.
 """
 
 from __future__ import annotations

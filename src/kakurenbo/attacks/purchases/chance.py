@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from kakurenbo.chance import Chance
     from kakurenbo.data.baskets import Baskets
     from kakurenbo.data.purchases import Purchases
-    from kakurenbo.kernels._nearest_rows import Matrix
+    from kakurenbo.kernels.nearest import Matrix
 
 
 class ChanceAttack(PurchasesAttack):

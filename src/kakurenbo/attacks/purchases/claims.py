@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
     from kakurenbo.attacks.purchases.view import View
     from kakurenbo.chance import Chance
-    from kakurenbo.kernels._nearest_rows import Matrix
-    from kakurenbo.kernels.nearest import Nearest
+    from kakurenbo.kernels.nearest import Matrix, Nearest
 
     Ints = NDArray[np.int64]
 

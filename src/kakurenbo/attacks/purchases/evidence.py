@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.attacks.purchases.view import View
-    from kakurenbo.kernels._nearest_rows import Matrix, Similarity
-    from kakurenbo.kernels.nearest import Nearest
+    from kakurenbo.kernels.nearest import Matrix, Nearest, Similarity
 
 TRACES: tuple[tuple[Part, ...], ...] = (
     ("goods",),

@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     from kakurenbo.attacks.purchases.view import View
     from kakurenbo.chance import Chance
     from kakurenbo.data.purchases import Purchases
-    from kakurenbo.kernels._nearest_rows import Matrix, Similarity
-    from kakurenbo.kernels.nearest import Nearest
+    from kakurenbo.kernels.nearest import Matrix, Nearest, Similarity
 
 _MANY = 1000  # people; of fewer every tie can be written down
 

@@ -20,7 +20,7 @@ from kakurenbo.data.layout import Role  # noqa: TC001 - read by pydantic
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kakurenbo.kernels._nearest_rows import Similarity
+    from kakurenbo.kernels.nearest import Similarity
 
 _COUNTING: dict[str, Similarity] = {"relative": "cosine", "contained": "containment", "plain": "votes"}
 

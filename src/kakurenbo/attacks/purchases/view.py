@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.data.purchases import Purchases
-    from kakurenbo.kernels._nearest_rows import Matrix
+    from kakurenbo.kernels.nearest import Matrix
 
 Part = Literal["goods", "month", "day", "time", "price", "quantity", "receipt", "master"]
 Counting = Literal["set", "records", "pieces"]

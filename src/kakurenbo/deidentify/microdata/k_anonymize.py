@@ -18,7 +18,7 @@ from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.release import Facts
 from kakurenbo.deidentify.base import Changed, Method
 from kakurenbo.deidentify.microdata.base import enough_rows
-from kakurenbo.kernels.mondrian import mondrian
+from kakurenbo.kernels.groups import mondrian
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,7 +12,7 @@ from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.release import Facts
 from kakurenbo.deidentify.base import Changed, Method
 from kakurenbo.deidentify.microdata.base import chosen, enough_rows
-from kakurenbo.kernels.mdav import mdav
+from kakurenbo.kernels.groups import mdav
 
 if TYPE_CHECKING:
     from kakurenbo.chance import Chance

@@ -22,6 +22,7 @@ from kakurenbo.attacks.microdata.euclid import Euc1, Euc2, IdentifyRand, Identif
 from kakurenbo.attacks.microdata.sort import IdentifySort
 from kakurenbo.auditing.method_guess import UTILITY
 from kakurenbo.data.microdata import Microdata
+from kakurenbo.deidentify.base import Chain
 from kakurenbo.deidentify.microdata.k_anonymize import KAnonymize
 from kakurenbo.deidentify.microdata.simple import (
     Average,

@@ -27,6 +27,12 @@ def test_an_id_column_names_the_people_and_comes_back(people):
     assert list(micro.to_frame().columns) == ["name", "age", "income"]
 
 
+def test_giving_the_table_back_leaves_it_as_it_is(people):
+    micro = kb.Microdata.from_frame(people, qi=["age"], sa=["income"], id="name")
+    assert micro.to_frame().equals(micro.to_frame())
+    assert micro.records.columns == ["age", "income"]
+
+
 def test_its_profile_counts_groups_of_equal_quasi_identifiers(people):
     profile = kb.profile(kb.Microdata.from_frame(people, qi=["age", "town"], sa=["income"])).to_dict()
     assert profile["groups"] == 3

@@ -83,10 +83,8 @@ class Microdata:
 
     def to_frame(self) -> Any:  # noqa: ANN401 - the kind decides the type
         """Return the table, with its id column if it had one, as the kind of dataframe it came in."""
-        table = self.records
-        if self.id_column:
-            table = table.insert_column(0, self.ids.alias(self.id_column))
-        return frames.from_polars(table, self.kind)
+        person = [self.ids.alias(self.id_column)] if self.id_column else []
+        return frames.from_polars(self.records.select(*person, pl.all()), self.kind)
 
 
 def _check_names(table: pl.DataFrame, names: tuple[str, ...], qi: tuple[str, ...]) -> None:

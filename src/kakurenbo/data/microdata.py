@@ -81,10 +81,15 @@ class Microdata:
     def __repr__(self) -> str:
         return f"Microdata({len(self)} rows, {len(self.qi)} QI, {len(self.sa)} SA)"
 
+    @property
+    def with_ids(self) -> pl.DataFrame:
+        """The records, after the id column where there is one."""
+        person = [self.ids.alias(self.id_column)] if self.id_column else []
+        return self.records.select(*person, pl.all())
+
     def to_frame(self) -> Any:  # noqa: ANN401 - the kind decides the type
         """Return the table, with its id column if it had one, as the kind of dataframe it came in."""
-        person = [self.ids.alias(self.id_column)] if self.id_column else []
-        return frames.from_polars(self.records.select(*person, pl.all()), self.kind)
+        return frames.from_polars(self.with_ids, self.kind)
 
 
 def _check_names(table: pl.DataFrame, names: tuple[str, ...], qi: tuple[str, ...]) -> None:

@@ -88,6 +88,7 @@ def test_everything(text):
         ("<2024", (0,)),
         (">=1900", (0, 1, 2, 3, 4)),
         ("9999-12", ()),
+        ("[2025-01-01..9999-12-31]", (4,)),
         ("2024-13", ()),
         ("20000+", ()),
         ("[2024..2024-06]", ()),
@@ -97,11 +98,24 @@ def test_dates(text, places):
     assert held(text, DAYS) == {DAYS[place] for place in places}
 
 
+def test_the_last_day_of_all_is_a_day_too():
+    assert held("[9999-12-01..9999-12-31]", ["9999-11-30", "9999-12-31"]) == {"9999-12-31"}
+    assert held("9999-12", ["9999-11-30", "9999-12-31"]) == {"9999-12-31"}
+
+
+def test_moments_with_an_offset_are_compared_as_moments():
+    oslo = ["2024-05-17 01:30:00+02:00", "2024-11-17 00:00:00.000000+01:00"]
+    assert held(f"[{oslo[0]}..{oslo[1]}]", oslo) == set(oslo)
+    assert held("[2024-05-16 23:30:00Z..2024-05-16 23:30:00Z]", oslo) == {oslo[0]}
+    assert held("2024-05-16", oslo) == {oslo[0]}
+
+
 def test_clock_times():
     assert held("[08:00:00..12:30:00]", ["07:59:59", "08:00:00", "12:30:00", "12:30:01"]) == {
         "08:00:00",
         "12:30:00",
     }
+    assert held("[08:00:00.1..08:00:00.5]", ["08:00:00.3", "09:00:00"]) == {"08:00:00.3"}
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
     from kakurenbo.data.checks.policy import Policy
 
+_WHOLE = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64)
+_DISCRETE = (*_WHOLE, pl.Categorical, pl.Enum, pl.Boolean, pl.Date, pl.Datetime, pl.Time, pl.Null)
+
 
 @dataclass(frozen=True, eq=False)
 class Microdata:
@@ -56,7 +59,7 @@ class Microdata:
 
         Args:
             frame: a polars, pandas or pyarrow dataframe, one row a person.
-            qi: the quasi-identifiers: text, whole numbers, booleans or dates.
+            qi: the quasi-identifiers: text, whole numbers, booleans, dates or times.
             sa: the sensitive attributes: finite numbers.
             id: the column of person ids; without it the row number is the id.
             policy: `refuse` rows with a missing value, or `drop` them with a count.
@@ -105,11 +108,17 @@ def _row_numbers(height: int) -> pl.Series:
 
 
 def _discrete(column: pl.Series) -> pl.Series:
-    """Return a QI column; a float column of whole numbers becomes integers, other floats are refused."""
+    """Return a QI column; floats and decimals must be whole, and what has no text of its own is refused."""
     if column.dtype == pl.String:
         return column.to_frame("id").select(ids.trimmed())["id"].alias(column.name)
-    if column.dtype.is_float():
+    if column.dtype.is_float() or column.dtype.is_decimal():
         return values.as_whole_numbers(column, column=column.name)
+    if column.dtype not in _DISCRETE:
+        raise InputError(
+            f"A quasi-identifier is text, whole numbers, booleans, dates or times, but not {column.dtype}.",
+            code="frame",
+            column=column.name,
+        )
     return column
 
 

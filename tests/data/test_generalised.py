@@ -3,12 +3,15 @@
 import datetime as dt
 import math
 
+import numpy as np
+import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kakurenbo.data.generalised.forms import Known, read
 from kakurenbo.data.generalised.intervals import interval
+from kakurenbo.data.generalised.writing import as_text, generalised, is_category
 
 AGES = [str(age) for age in range(-5, 101)]
 DAYS = ["2023-12-31", "2024-05-17", "2024-05-31", "2024-06-01", "2025-01-01"]
@@ -146,6 +149,78 @@ def test_masks(text, expected):
 )
 def test_a_known_value_is_itself_whatever_it_looks_like(text, expected):
     assert held(text, WORDS) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('{"a, b","c"}', {"a, b", "c"}),  # quoted: two, and not three
+        ('{"a"; "b"}', {"a", "b"}),
+        ('{"10-20"}', {"10-20"}),
+        ('{"5-25"}', set()),
+        ('{"a",c}', {"c"}),  # no set of quoted values
+        ('{"a}', set()),
+    ],
+)
+def test_quoted_values_stand_for_themselves_alone(text, expected):
+    assert held(text, WORDS) == expected
+
+
+def test_what_looks_like_quoted_values_may_be_a_value():
+    assert held('{"x"}', ['{"x"}', "a"]) == {'{"x"}'}
+
+
+odd_texts = st.one_of(
+    st.text(max_size=4),
+    st.text('ab, ;|*{}"\\[].-019+><\x1c\n', max_size=5),
+    st.sampled_from(
+        ["10-20", "14-16", "65+", ">=5", "any", "2024-05", "[1..2]", "{a,b}", '{"a","b"}', "1", "1.0"]
+    ),
+)
+moments = st.datetimes(dt.datetime(1900, 1, 1), dt.datetime(2200, 1, 1))
+columns = st.one_of(
+    st.lists(odd_texts, min_size=1, max_size=9),
+    st.lists(st.booleans(), min_size=1, max_size=5),
+    st.lists(st.integers(-(2**53), 2**53) | st.integers(-3, 3), min_size=1, max_size=9),
+    st.lists(st.dates() | st.dates(dt.date(2024, 1, 1), dt.date(2024, 1, 5)), min_size=1, max_size=9),
+    st.lists(moments, min_size=1, max_size=9),
+    st.lists(st.times(), min_size=1, max_size=9),
+).map(pl.Series)
+zoned = st.lists(moments, min_size=1, max_size=9).map(
+    lambda values: pl.Series(values).dt.replace_time_zone("UTC").dt.convert_time_zone("Asia/Tokyo")
+)
+
+
+@given(columns | zoned, st.lists(st.integers(0, 3), min_size=9, max_size=9))
+@example(pl.Series(["a", "b", "a,b", "c"]), [0, 0, 1, 2])
+@example(pl.Series(["a", "b", "{a,b}", "c"]), [0, 0, 1, 2])
+@example(pl.Series(["a", "b", '{"a","b"}', "{"]), [0, 0, 1, 2])
+@example(pl.Series(["*", "a", "**", ""]), [0, 1, 2, 3])
+@example(pl.Series([" a", "a", "b", "b\x1c"]), [0, 1, 1, 2])
+@example(pl.Series([dt.time(1, 2, 3, 100), dt.time(1, 2, 3, 900), dt.time(1, 2, 3)]), [0, 0, 1])
+def test_what_is_written_for_a_group_is_read_as_its_values(column, groups):
+    groups = groups[: len(column)]
+    written = generalised(column, np.array(groups))
+    known = sorted(set(as_text(column)))
+    for number in set(groups):
+        inside = column.filter(pl.Series(groups) == number)
+        (text,) = set(as_text(written.filter(pl.Series(groups) == number)))
+        if not is_category(column):
+            inside = column.filter(column.is_between(inside.min(), inside.max()))
+        assert held(text, known) == set(as_text(inside))
+
+
+def test_it_is_written_as_people_write_it():
+    def written(column, *groups):
+        return generalised(column, np.array(groups)).to_list()
+
+    towns = pl.Series(["a", "b", "c", "d", "a"])
+    assert written(towns, 0, 0, 1, 2, 1) == ["{a,b}", "{a,b}", "{a,c}", "d", "{a,c}"]
+    assert written(towns, 0, 0, 0, 0, 0) == ["*"] * 5
+    assert written(towns, 0, 1, 2, 3, 0) == towns.to_list()
+    assert written(pl.Series([29, 20, 7]), 0, 0, 1) == ["[20..29]", "[20..29]", "7"]
+    jobs = pl.Series(["clerk", "sales, retail", "cook"])
+    assert written(jobs, 0, 0, 1) == ['{"clerk","sales, retail"}'] * 2 + ["cook"]
 
 
 @given(st.text(max_size=12), st.lists(st.text(max_size=6), max_size=6, unique=True))

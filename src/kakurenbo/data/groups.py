@@ -90,6 +90,11 @@ def group_sizes(codes: NDArray[np.int64]) -> NDArray[np.int64]:
     return sizes[sizes > 0]
 
 
+def over(made: pl.Expr, group: NDArray[np.int64]) -> pl.Expr:
+    """Return for every row what is made of all rows of its group, such as their mean."""
+    return made.over(pl.lit(pl.Series(group)))
+
+
 def _codes(column: pl.Series) -> tuple[NDArray[np.int64], int]:
     """Return numbers in the order of the values, and a bound on how many there are."""
     if column.dtype == pl.String:

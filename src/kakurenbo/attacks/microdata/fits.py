@@ -12,14 +12,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import polars as pl
 
 from kakurenbo.data.checks import ids
 from kakurenbo.data.generalised.forms import Known, Released, read
+from kakurenbo.data.generalised.writing import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    import polars as pl
     from numpy.typing import NDArray
 
     Ints = NDArray[np.int64]
@@ -68,7 +69,7 @@ class _Column:
 
 def _coded(column: pl.Series) -> tuple[list[str], Ints]:
     """Return the sorted distinct values as text, and the place of each row's value among them."""
-    encoded = ids.encode(column.cast(pl.String).fill_null(""))
+    encoded = ids.encode(as_text(column).fill_null(""))
     return ids.categories(encoded).to_list(), encoded.to_physical().to_numpy().astype(np.int64)
 
 

@@ -27,7 +27,7 @@ def in_fixed_order(microdata: Microdata) -> Microdata:
     return replace(microdata, ids=table.drop_in_place("\0id").alias("id"), records=table)
 
 
-def changed(microdata: Microdata, *new: pl.Series) -> Microdata:
+def changed(microdata: Microdata, *new: pl.Series | pl.Expr) -> Microdata:
     """Return the microdata with these columns in place of those of the same name."""
     return replace(microdata, records=microdata.records.with_columns(*new))
 

@@ -1,4 +1,4 @@
-"""Microaggregate: everybody gets the mean of a small crowd of people like him."""
+"""Microaggregate: everybody gets the mean of a small group of people like him."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 from pydantic import Field
 
+from kakurenbo.data.groups import over
 from kakurenbo.deidentify.base import ChangedMicrodata, MicrodataMethod
 from kakurenbo.deidentify.microdata.base import changed, chosen, enough_rows, in_fixed_order
 from kakurenbo.errors import InputError
@@ -35,8 +36,6 @@ class Microaggregate(MicrodataMethod):
         names = chosen(self.s, data.sa)
         if not names:
             raise InputError("Aggregating needs a sensitive attribute, which the data lacks.", code="roles")
-        label = mdav(data.records.select(names).to_numpy(), self.k)
-        table = data.records.with_columns(pl.Series("\0box", label))
-        means = table.select(pl.col(names).mean().over("\0box"))
-        facts = {"deleted": 0, "groups": int(label.max()) + 1}
-        return ChangedMicrodata(changed(data, *means.get_columns()), facts)
+        group = mdav(data.records.select(names).to_numpy(), self.k)
+        facts = {"deleted": 0, "groups": int(group.max()) + 1}
+        return ChangedMicrodata(changed(data, over(pl.col(names).mean(), group)), facts)

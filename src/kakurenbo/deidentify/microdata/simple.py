@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 from pydantic import Field
 
-from kakurenbo.data.groups import groups
+from kakurenbo.data.groups import groups, over
 from kakurenbo.data.pairing import Pairing
 from kakurenbo.deidentify.base import ChangedMicrodata, MicrodataMethod
 from kakurenbo.deidentify.microdata.base import changed, chosen, groups_of, in_fixed_order
@@ -33,7 +33,7 @@ class NoiseMicrodata(MicrodataMethod):
     """Add random noise to the sensitive attributes; quasi-identifiers stay.
 
     The scale is the standard deviation of the noise, whatever its shape. Means survive in large tables,
-    single values do not; who knows the quasi-identifiers still finds the right crowd.
+    single values do not; who knows the quasi-identifiers still finds the right group.
     """
 
     scale: float = Field(ge=0, allow_inf_nan=False, description="standard deviation of the noise")
@@ -142,9 +142,8 @@ class Average(MicrodataMethod):
         """Return the microdata with averaged numbers."""
         data = in_fixed_order(microdata)
         names = chosen(self.s, data.sa)
-        table = data.records.with_columns(pl.Series("\0group", groups_of(data, self.q)))
-        means = table.select(pl.col(names).mean().over("\0group")) if names else table.select([])
-        return ChangedMicrodata(changed(data, *means.get_columns()), {"deleted": 0})
+        means = over(pl.col(names).mean(), groups_of(data, self.q))
+        return ChangedMicrodata(changed(data, means), {"deleted": 0})
 
 
 class Swap(MicrodataMethod):

@@ -50,11 +50,11 @@ class CandidateAttack(MicrodataAttack):
         """Name the nearest candidate for every released row."""
         qi, sa = self.columns(original, released)
         a, b = numbers(original, released, sa, self.parameter("scaling", "none"))
-        mine_group, their_group = group_codes([original.records, released.records], qi)
-        mine, theirs = Side(original.ids, mine_group, a), Side(released.ids, their_group, b)
+        my_combination, their_combination = group_codes([original.records, released.records], qi)
+        mine, theirs = Side(original.ids, my_combination, a), Side(released.ids, their_combination, b)
         if self.reading == "assignment":
-            crowds, paired = (theirs.crowds[0], mine.crowds[0]), self._assigned(theirs, mine, rng)
-            guess = CrowdGuess.paired(theirs.ids, mine.ids, crowds, paired)
+            groups, paired = (theirs.groups[0], mine.groups[0]), self._assigned(theirs, mine, rng)
+            guess = CrowdGuess.paired(theirs.ids, mine.ids, groups, paired)
         else:
             guess = self._nearest(theirs, mine, rng)
         same_row = self.parameter("give_up", "abstain") == "same-row"
@@ -65,22 +65,25 @@ class CandidateAttack(MicrodataAttack):
         return getattr(self, name, default)
 
     def _nearest(self, theirs: Side, mine: Side, rng: np.random.Generator) -> CrowdGuess:
-        (crowd, first), (my_crowd, my_first) = theirs.crowds, mine.crowds
-        indptr, indices = nearest_crowds(
-            theirs.values[first], theirs.group[first], mine.values[my_first], mine.group[my_first]
+        (group, first), (my_group, my_first) = theirs.groups, mine.groups
+        indptr, indices = nearest_groups(
+            theirs.values[first],
+            theirs.combination[first],
+            mine.values[my_first],
+            mine.combination[my_first],
         )
         lost = np.flatnonzero(np.diff(indptr) == 0)
         if self.everywhere and len(lost):
             nowhere, all_mine = np.zeros(len(lost), dtype=np.int64), np.zeros(len(my_first), dtype=np.int64)
-            more = nearest_crowds(theirs.values[first][lost], nowhere, mine.values[my_first], all_mine)
+            more = nearest_groups(theirs.values[first][lost], nowhere, mine.values[my_first], all_mine)
             indptr, indices = _filled(indptr, indices, lost, *more)
-        links = Links.evenly(indptr, indices, np.bincount(my_crowd))
-        return CrowdGuess.among(theirs.ids, mine.ids, (crowd, my_crowd), links, rng)
+        links = Links.evenly(indptr, indices, np.bincount(my_group))
+        return CrowdGuess.among(theirs.ids, mine.ids, (group, my_group), links, rng)
 
     def _assigned(self, theirs: Side, mine: Side, rng: np.random.Generator) -> Ints:
-        """Pair within the groups; those without a group, where allowed, with the originals left over."""
-        paired = assign_in_groups(theirs.values, theirs.group, mine.values, mine.group, rng)
-        lost = np.flatnonzero(~np.isin(theirs.group, mine.group))
+        """Pair equal combinations; who has none among the originals, where allowed, with those left over."""
+        paired = assign_in_groups(theirs.values, theirs.combination, mine.values, mine.combination, rng)
+        lost = np.flatnonzero(~np.isin(theirs.combination, mine.combination))
         if self.everywhere and len(lost):
             left = np.setdiff1d(np.arange(len(mine.ids)), paired)
             one, other = np.zeros(len(lost), dtype=np.int64), np.zeros(len(left), dtype=np.int64)
@@ -89,14 +92,14 @@ class CandidateAttack(MicrodataAttack):
         return paired
 
 
-def nearest_crowds(
-    a: NDArray[np.float64], a_group: Ints, b: NDArray[np.float64], b_group: Ints
+def nearest_groups(
+    a: NDArray[np.float64], a_label: Ints, b: NDArray[np.float64], b_label: Ints
 ) -> tuple[Ints, Ints]:
-    """Return the nearest crowds; without numbers to compare, the one crowd of the group (or all of them)."""
+    """Return the nearest of those with the same label; without numbers to compare, all of them."""
     if a.shape[1]:
-        return nearest_in_groups(a, a_group, b, b_group)
-    order = np.argsort(b_group, kind="stable")
-    start, end = (np.searchsorted(b_group[order], a_group, side) for side in ("left", "right"))
+        return nearest_in_groups(a, a_label, b, b_label)
+    order = np.argsort(b_label, kind="stable")
+    start, end = (np.searchsorted(b_label[order], a_label, side) for side in ("left", "right"))
     count = end - start
     indptr = np.concatenate([[0], np.cumsum(count)])
     within = np.arange(indptr[-1]) - np.repeat(indptr[:-1], count)
@@ -124,7 +127,7 @@ def _same_row(guess: CrowdGuess, original: Microdata, released: Microdata) -> Cr
 class IdentifyRand(CandidateAttack):
     """E1 identify-rand: knows the quasi-identifiers, and names anybody who has the same ones.
 
-    He finds exactly those whose quasi-identifiers nobody shares, and one in s of a crowd of s.
+    He finds exactly those whose quasi-identifiers nobody shares, and one in s of a group of s.
     """
 
     q: SomeQi = ()

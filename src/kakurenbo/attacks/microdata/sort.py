@@ -31,24 +31,24 @@ class IdentifySort(MicrodataAttack):
         first_sa(self.s, original, released)
         a, b = numbers(original, released, chosen(self.s, original, released, "sa"), self.scaling)
         mine, theirs = a.sum(axis=1), b.sum(axis=1)
-        crowd, their_sizes = _crowds(theirs)
-        my_crowd, my_sizes = _crowds(mine)
+        group, their_sizes = _groups(theirs)
+        my_group, my_sizes = _groups(mine)
         if self.reading == "assignment":
             one, other = np.zeros(len(theirs), dtype=np.int64), np.zeros(len(mine), dtype=np.int64)
             paired = assign_in_groups(theirs[:, None], one, mine[:, None], other, rng)
-            return CrowdGuess.paired(released.ids, original.ids, (crowd, my_crowd), paired)
+            return CrowdGuess.paired(released.ids, original.ids, (group, my_group), paired)
         links = _equal_ranks(their_sizes, my_sizes)
-        return CrowdGuess.among(released.ids, original.ids, (crowd, my_crowd), links, rng)
+        return CrowdGuess.among(released.ids, original.ids, (group, my_group), links, rng)
 
 
-def _crowds(sums: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the crowd of equal sums that each row is in, ascending, and the crowds' sizes."""
-    _, crowd, sizes = np.unique(sums, return_inverse=True, return_counts=True)
-    return crowd.astype(np.int64), sizes.astype(np.int64)
+def _groups(sums: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the group of equal sums that each row is in, ascending, and the groups' sizes."""
+    _, group, sizes = np.unique(sums, return_inverse=True, return_counts=True)
+    return group.astype(np.int64), sizes.astype(np.int64)
 
 
 def _equal_ranks(theirs: NDArray[np.int64], mine: NDArray[np.int64]) -> Links:
-    """Link crowds that share ranks: chance = shared ranks / (size of the one x size of the other)."""
+    """Link groups that share ranks: chance = shared ranks / (size of the one x size of the other)."""
     cuts = np.unique(np.concatenate([[0], np.cumsum(theirs), np.cumsum(mine)]))
     cuts = cuts[cuts <= min(theirs.sum(), mine.sum())]
     start, shared = cuts[:-1], np.diff(cuts)

@@ -44,7 +44,7 @@ from kakurenbo.deidentify.purchases.simple import Alter, Coarsen, Delete, Noise
 from kakurenbo.errors import ParameterError
 from kakurenbo.risk.classical.chances import JournalistRisk, MarketerRisk, ProsecutorRisk
 from kakurenbo.risk.classical.goods_sets import MeanGroup, SmallestGroup
-from kakurenbo.risk.classical.groups import KAnonymity, LDiversity, MeanCrowd, TCloseness, UniqueRows
+from kakurenbo.risk.classical.groups import KAnonymity, LDiversity, MeanGroupMicrodata, TCloseness, UniqueRows
 from kakurenbo.utility.microdata.contest import (
     CorrelationError,
     CrossCount,
@@ -233,7 +233,7 @@ CATALOGUE: tuple[Entry, ...] = (
     _micro("measure", "u5-loss", InformationLoss, "001 U5 IL, normaliser is ours", "best-on-copy"),
     _micro("measure", "u6-rows", RowsLost, "001 U6 nrow", "best-on-copy"),
     _micro("measure", "k-anonymity", KAnonymity, "001 S1; Sweeney 2002"),
-    _micro("measure", "mean-group", MeanCrowd, "001 S2"),
+    _micro("measure", "mean-group", MeanGroupMicrodata, "001 S2"),
     _micro("measure", "unique-rows", UniqueRows, "common practice"),
     _micro("measure", "l-diversity", LDiversity, "Machanavajjhala et al. 2007, distinct"),
     _micro("measure", "t-closeness", TCloseness, "Li et al. 2007"),

@@ -1,6 +1,6 @@
 """What every measure shares: a number with its unit and direction, from data and its release.
 
-A measure of utility compares the two tables; a measure of risk looks at the crowds people hide in. Some need
+A measure of utility compares the two tables; a measure of risk looks at the groups people hide in. Some need
 the secret pairing to know who became whom, some need columns a table may not have: both are declared, and
 asking for what is not there is one clear error.
 """

@@ -21,7 +21,7 @@ from kakurenbo.deidentify.microdata.simple import (
 )
 from kakurenbo.deidentify.pseudonymize import PseudonymizeMicrodata
 from kakurenbo.risk.classical.chances import JournalistRisk, MarketerRisk, ProsecutorRisk
-from kakurenbo.risk.classical.groups import KAnonymity, LDiversity, MeanCrowd, TCloseness, UniqueRows
+from kakurenbo.risk.classical.groups import KAnonymity, LDiversity, MeanGroupMicrodata, TCloseness, UniqueRows
 from kakurenbo.utility.microdata.contest import (
     CorrelationError,
     CrossCount,
@@ -51,8 +51,8 @@ __all__ = [
     "KAnonymize",
     "LDiversity",
     "MarketerRisk",
-    "MeanCrowd",
     "MeanError",
+    "MeanGroupMicrodata",
     "Microaggregate",
     "NoiseMicrodata",
     "OrderMicrodata",

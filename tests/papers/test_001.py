@@ -21,8 +21,8 @@ from kakurenbo.microdata import (
     IdentifySort,
     InformationLoss,
     KAnonymity,
-    MeanCrowd,
     MeanError,
+    MeanGroupMicrodata,
     Swap,
     Unify,
 )
@@ -114,4 +114,4 @@ def test_swapping_gives_g_up_to_the_choice_of_rows():
 
 def test_groups_of_two():
     assert KAnonymity().of(X, B).value == 2
-    assert MeanCrowd().of(X, B).value == 2
+    assert MeanGroupMicrodata().of(X, B).value == 2

@@ -75,7 +75,7 @@ def uniqueness(released: Data, rng: np.random.Generator) -> tuple[Singled, ...]:
 def crowds(released: Data) -> Crowds:
     """Return the groups of released people with equal goods sets, or quasi-identifiers."""
     if isinstance(released, Purchases):
-        sizes, of = np.bincount(released.baskets().crowds), "goods set"
+        sizes, of = np.bincount(released.baskets().groups), "goods set"
     else:
         sizes, of = np.bincount(group_codes([released.records], released.qi)[0]), "quasi-identifiers"
     sizes = sizes[sizes > 0]

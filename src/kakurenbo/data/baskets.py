@@ -63,7 +63,7 @@ class Baskets:
         return np.bincount(self.matrix.indices, minlength=len(self.goods)).astype(np.int64)
 
     @property
-    def crowds(self) -> NDArray[np.int64]:
+    def groups(self) -> NDArray[np.int64]:
         """A number for every customer, the same for those whose rows are equal."""
         return equal_rows(self.matrix)
 

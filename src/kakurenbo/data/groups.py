@@ -1,4 +1,4 @@
-"""Groups of equal rows, found by sorting: the candidates, crowds and cells of microdata.
+"""Groups of equal rows, found by sorting.
 
 Rows get a number such that two rows have the same number exactly if they are equal in the chosen columns,
 within one table or across several. The numbers follow the sorted values, never the order of rows.
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kakurenbo.data.purchases import Purchases
 
 _LARGEST = 2**62
-_ROOM = 4  # cells a row that counting may take, before sorting is the leaner way
+_ROOM = 4  # counts a row that counting may take, before sorting is the leaner way
 
 
 def group_codes(tables: Sequence[pl.DataFrame], columns: Sequence[str]) -> list[NDArray[np.int64]]:

@@ -39,7 +39,7 @@ def take(
     seed: int,
     k: int,
     label: NDArray[np.int64],
-    box: int,
+    group: int,
 ) -> NDArray[np.int64]:
     """Label the k rows nearest to the row at place `seed`, itself among them; return the rows left."""
     away = np.empty(len(rows))
@@ -56,7 +56,7 @@ def take(
             worst[spot], nearest[spot] = away[place], place
     kept = np.ones(len(rows), dtype=np.bool_)
     for place in nearest:
-        label[rows[place]] = box
+        label[rows[place]] = group
         kept[place] = False
     return rows[kept]
 
@@ -76,17 +76,17 @@ def mdav(points: NDArray[np.float64], k: int) -> NDArray[np.int64]:
     rows = np.arange(len(points))
     label = np.zeros(len(points), dtype=np.int64)
     away = np.empty(len(points))
-    box = 0
+    group = 0
     while len(rows) >= 2 * k:
         twice = len(rows) >= 3 * k
         far = distances(points, rows, centroid(points, rows), away)
         edge = points[rows[far]].copy()
-        rows = take(points, rows, far, k, label, box)
-        box += 1
+        rows = take(points, rows, far, k, label, group)
+        group += 1
         if twice:
             other = distances(points, rows, edge, away)
-            rows = take(points, rows, other, k, label, box)
-            box += 1
+            rows = take(points, rows, other, k, label, group)
+            group += 1
     for i in rows:
-        label[i] = box
+        label[i] = group
     return label

@@ -1,4 +1,4 @@
-"""The compiled loop behind `kernels.mondrian`: cut the largest box at its middle until nothing can be cut."""
+"""The compiled loop behind `kernels.mondrian`: cut a group at its middle until nothing can be cut."""
 
 from __future__ import annotations
 
@@ -64,13 +64,13 @@ def partition(
     k: int,
     strict: bool,
 ) -> NDArray[np.int64]:
-    """Return the number of each row's box; every box holds at least k rows."""
+    """Return the number of each row's group; every group holds at least k rows."""
     n = len(codes)
     rows = np.arange(n)
     label = np.zeros(n, dtype=np.int64)
     seen = np.full(position.shape, -1, dtype=np.int64)
     pending = [(0, n)]
-    boxes, stamp = 0, 0
+    groups, stamp = 0, 0
     while len(pending) > 0:
         low, high = pending.pop()
         cut = 0
@@ -92,6 +92,6 @@ def partition(
             pending.append((low + cut, high))
             pending.append((low, low + cut))
         else:
-            label[rows[low:high]] = boxes
-            boxes += 1
+            label[rows[low:high]] = groups
+            groups += 1
     return label

@@ -1,8 +1,8 @@
-"""Mondrian: cut a table into boxes of at least k rows, always across the widest column.
+"""Mondrian: cut a table into groups of at least k rows, always across the widest column.
 
-LeFevre, DeWitt and Ramakrishnan (2006). Strict boxes never part rows with equal values in the column that is
-cut; relaxed ones may, and come out between k and 2k - 1 rows as long as rows differ. A cut is made nearest to
-the middle where both sides keep k, so more cuts succeed than with the median alone.
+LeFevre, DeWitt and Ramakrishnan (2006). Strict cuts never part rows with equal values in the column that is
+cut; relaxed ones may, and groups come out between k and 2k - 1 rows as long as rows differ. A cut is made
+nearest to the middle where both sides keep k, so more cuts succeed than with the median alone.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 def mondrian(
     columns: Sequence[NDArray[np.float64]], nominal: Sequence[bool], k: int, *, strict: bool = True
 ) -> NDArray[np.int64]:
-    """Return the number of each row's box.
+    """Return the number of each row's group.
 
     Args:
         columns: the quasi-identifiers as numbers, categories by their place in the sorted list of them.
         nominal: which columns are categories: their width is how many they are, not how far apart.
-        k: fewest rows in a box, at most the rows there are.
+        k: fewest rows in a group, at most the rows there are.
         strict: never part equal values; else relaxed.
     """
     from kakurenbo.kernels import _mondrian_loops as loops  # noqa: PLC0415 - loads the compiler

@@ -32,7 +32,7 @@ from kakurenbo.deidentify.microdata.simple import (
 from kakurenbo.deidentify.pseudonymize import PseudonymizeMicrodata
 from kakurenbo.demo.households import households
 from kakurenbo.reproduction.printed_001 import CLAIMS, EXPLAINED, TABLE_13, TABLE_16
-from kakurenbo.risk.classical.groups import KAnonymity, MeanCrowd
+from kakurenbo.risk.classical.groups import KAnonymity, MeanGroupMicrodata
 from kakurenbo.risk.found import reidentification
 from kakurenbo.utility.microdata.contest import InformationLoss
 
@@ -166,7 +166,8 @@ def measured(people: Microdata, release: Release[Microdata]) -> dict[str, float]
     data = release.data
     found = {name: measure.of(people, data).value for name, measure in UTILITY.items()}
     found["U5"] = InformationLoss().of(people, data, release.pairing).value
-    found["S1"], found["S2"] = KAnonymity().of(people, data).value, MeanCrowd().of(people, data).value
+    found["S1"] = KAnonymity().of(people, data).value
+    found["S2"] = MeanGroupMicrodata().of(people, data).value
     return dict(sorted(found.items(), key=lambda item: ("US".index(item[0][0]), item[0])))
 
 

@@ -45,7 +45,7 @@ class KAnonymize(MicrodataMethod):
         """Return the microdata with generalised quasi-identifiers."""
         enough_rows(microdata, self.k, type(self).__name__)
         data = in_fixed_order(microdata)
-        order = rng.permutation(len(data))  # relaxed cuts part equal rows by lot
+        order = rng.permutation(len(data))  # relaxed cuts part equal rows at random
         columns = [data.records[name] for name in data.qi]
         numbers = [_numbers(column)[order] for column in columns]
         group = np.empty(len(data), dtype=np.int64)

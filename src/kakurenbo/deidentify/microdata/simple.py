@@ -131,7 +131,7 @@ def _as_type(value: str, column: pl.Series) -> pl.Series:
 class Average(MicrodataMethod):
     """Give everybody with equal quasi-identifiers the mean of their sensitive attributes.
 
-    Means are kept, of all and of every cell; correlations and everybody's own values are not. Somebody alone
+    Means are kept, of all and of every group; correlations and everybody's own values are not. Somebody alone
     in his group keeps his values: average after k-anonymize.
     """
 

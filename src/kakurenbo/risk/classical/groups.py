@@ -1,4 +1,4 @@
-"""The crowds of microdata: k-anonymity, l-diversity, t-closeness, and the three risks built on group sizes.
+"""The groups of microdata: k-anonymity, l-diversity, t-closeness, and the three risks built on group sizes.
 
 A person hides among those with the same quasi-identifiers. How many they are (k, S1 and S2 of 001), how
 different their sensitive values are (l), and how far their values tell more than the whole table does (t) are
@@ -14,7 +14,7 @@ import polars as pl
 from pydantic import Field
 
 from kakurenbo.data.checks import columns
-from kakurenbo.data.groups import group_codes, group_sizes
+from kakurenbo.data.groups import group_codes, group_sizes, groups
 from kakurenbo.measure import Better, MicrodataMeasure
 
 if TYPE_CHECKING:
@@ -26,12 +26,6 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 
-def crowds(data: Microdata) -> Ints:
-    """Return the number of each row's group of equal quasi-identifiers."""
-    (codes,) = group_codes([data.records], data.qi)
-    return codes
-
-
 class KAnonymity(MicrodataMeasure):
     """The k of k-anonymity: the fewest people who share their quasi-identifiers (S1 of 001)."""
 
@@ -40,10 +34,10 @@ class KAnonymity(MicrodataMeasure):
 
     def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return the size of the smallest group."""
-        return int(group_sizes(crowds(released)).min())
+        return int(group_sizes(groups(released, released.qi)).min())
 
 
-class MeanCrowd(MicrodataMeasure):
+class MeanGroupMicrodata(MicrodataMeasure):
     """The mean size of the groups of people who share their quasi-identifiers in the release (S2 of 001)."""
 
     unit: ClassVar[str] = "people"
@@ -51,7 +45,7 @@ class MeanCrowd(MicrodataMeasure):
 
     def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return rows / groups."""
-        return len(released) / len(group_sizes(crowds(released)))
+        return len(released) / len(group_sizes(groups(released, released.qi)))
 
 
 class UniqueRows(MicrodataMeasure):
@@ -59,7 +53,7 @@ class UniqueRows(MicrodataMeasure):
 
     def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return groups of one / rows."""
-        return int((group_sizes(crowds(released)) == 1).sum()) / len(released)
+        return int((group_sizes(groups(released, released.qi)) == 1).sum()) / len(released)
 
 
 class DiversityMeasure(MicrodataMeasure):
@@ -87,7 +81,7 @@ class LDiversity(DiversityMeasure):
 
     def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return the least number of distinct values."""
-        group = crowds(released)
+        group = groups(released, released.qi)
         return min(_distinct(group, codes) for codes in self.codes(released))
 
 
@@ -112,7 +106,7 @@ class TCloseness(DiversityMeasure):
 
     def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return the largest distance."""
-        group = crowds(released)
+        group = groups(released, released.qi)
         far = _ordered if self.distance == "ordered" else _equal
         return max(far(group, codes) for codes in self.codes(released))
 
@@ -129,7 +123,7 @@ def _ordered(group: Ints, codes: Ints) -> float:
     whole = np.cumsum(np.bincount(codes)) / n
     running = np.concatenate([[0.0], np.cumsum(whole)])
     if (int(group.max()) + 1) * m <= 4 * n:
-        return _ordered_in_cells(group, codes, whole)
+        return _ordered_by_counts(group, codes, whole)
     group, codes = np.divmod(np.sort(group * m + codes), m)
     sizes = np.bincount(group)
     ends = np.cumsum(sizes)
@@ -144,11 +138,11 @@ def _ordered(group: Ints, codes: Ints) -> float:
     return float((before + np.bincount(group, weights=part)).max() / (m - 1))
 
 
-def _ordered_in_cells(group: Ints, codes: Ints, whole: NDArray[np.float64]) -> float:
+def _ordered_by_counts(group: Ints, codes: Ints, whole: NDArray[np.float64]) -> float:
     """The same by its definition, for tables with few groups and values."""
     m = len(whole)
-    cells = np.bincount(group * m + codes, minlength=(int(group.max()) + 1) * m).reshape(-1, m)
-    own = np.cumsum(cells, axis=1) / cells.sum(axis=1, keepdims=True)
+    counts = np.bincount(group * m + codes, minlength=(int(group.max()) + 1) * m).reshape(-1, m)
+    own = np.cumsum(counts, axis=1) / counts.sum(axis=1, keepdims=True)
     return float(np.abs(own - whole).sum(axis=1).max() / (m - 1))
 
 

@@ -14,8 +14,7 @@ from pydantic import Field
 
 from kakurenbo.deidentify.base import ChangedPurchases, PurchasesMethod
 from kakurenbo.deidentify.purchases.padding import pad
-from kakurenbo.errors import ParameterError
-from kakurenbo.kernels.clusters import balance, kmeans, tfidf_kmeans
+from kakurenbo.kernels.clusters import balance, check_clusters, kmeans, tfidf_kmeans
 from kakurenbo.kernels.compact import compact
 
 if TYPE_CHECKING:
@@ -31,26 +30,13 @@ class ClusterMethod(PurchasesMethod):
 
     def labels(self, purchases: Purchases, rng: np.random.Generator) -> NDArray[np.int64]:
         """Return the cluster of every customer; refuse what cannot be before any work."""
-        people = len(purchases.customers)
-        clusters, size = self.wanted()
-        if clusters is not None and clusters > people:
-            self._refuse(f"clusters is {clusters}, but there are only {people} customers")
-        if (clusters or 1) * size > people:
-            self._refuse(
-                f"{clusters or 1} clusters of at least {size} need more than the {people} customers there are"
-            )
+        wanted = self.model_dump(include={"clusters", "min_size"})
+        check_clusters(len(purchases.customers), **wanted)
         return self.group(purchases.baskets(), rng)
-
-    @abstractmethod
-    def wanted(self) -> tuple[int | None, int]:
-        """Return the number of clusters (None: free) and their smallest size."""
 
     @abstractmethod
     def group(self, baskets: Baskets, rng: np.random.Generator) -> NDArray[np.int64]:
         """Return the cluster of every customer."""
-
-    def _refuse(self, why: str) -> None:
-        raise ParameterError(f"{type(self).__name__}: {why}.", code="parameter")
 
 
 class PaddingMethod(ClusterMethod):
@@ -79,10 +65,6 @@ class Compacting(ClusterMethod):
         None, ge=1, description="proposals per customer; none given means by their number"
     )
 
-    def wanted(self) -> tuple[int | None, int]:
-        """Return the cluster count if fixed, and the smallest size."""
-        return self.clusters, self.min_size
-
     def group(self, baskets: Baskets, rng: np.random.Generator) -> NDArray[np.int64]:
         """Search for the clustering with the fewest dummies."""
         return compact(baskets.matrix, self.min_size, self.clusters, rng=rng, effort=self.effort)
@@ -97,10 +79,6 @@ class KMeans(PaddingMethod):
 
     clusters: int = Field(ge=1, description="number of clusters, c")
 
-    def wanted(self) -> tuple[int | None, int]:
-        """Return c and 1."""
-        return self.clusters, 1
-
     def group(self, baskets: Baskets, rng: np.random.Generator) -> NDArray[np.int64]:
         """Cluster the raw binary vectors."""
         return kmeans(baskets.matrix, self.clusters, rng)
@@ -113,10 +91,6 @@ class Tfidf(PaddingMethod):
     """
 
     clusters: int = Field(ge=1, description="number of clusters, c")
-
-    def wanted(self) -> tuple[int | None, int]:
-        """Return c and 1."""
-        return self.clusters, 1
 
     def group(self, baskets: Baskets, rng: np.random.Generator) -> NDArray[np.int64]:
         """Cluster the normalised TF-IDF vectors."""
@@ -134,10 +108,6 @@ class Balanced(PaddingMethod):
     min_size: int = Field(
         ge=1, description="fewest customers in a cluster, s_min; at most customers / clusters"
     )
-
-    def wanted(self) -> tuple[int | None, int]:
-        """Return c and s_min."""
-        return self.clusters, self.min_size
 
     def group(self, baskets: Baskets, rng: np.random.Generator) -> NDArray[np.int64]:
         """Cluster as Method 1 does, then balance."""

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from kakurenbo.data.generalised.forms import Known, read
 from kakurenbo.data.generalised.intervals import interval
-from kakurenbo.data.generalised.writing import as_text, generalised, is_category
+from kakurenbo.data.generalised.writing import generalised, is_category
+from kakurenbo.data.groups import as_text
 
 AGES = [str(age) for age in range(-5, 101)]
 DAYS = ["2023-12-31", "2024-05-17", "2024-05-31", "2024-06-01", "2025-01-01"]

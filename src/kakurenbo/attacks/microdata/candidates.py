@@ -15,7 +15,7 @@ import numpy as np
 
 from kakurenbo.data.checks import ids
 from kakurenbo.data.generalised.forms import Known, Released, read
-from kakurenbo.data.generalised.writing import as_text
+from kakurenbo.data.groups import as_text, members
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,13 +40,6 @@ class Rows:
     def of(cls, side: Side, rows: Ints) -> Rows:
         """Return these rows of a table, which are in the order of their combinations."""
         return cls(side.combination[rows], side.values[rows])
-
-    def members(self, combinations: Ints) -> tuple[Ints, Ints]:
-        """Return the rows of these combinations, one after the other, and how many each has."""
-        start = np.searchsorted(self.combination, combinations, "left")
-        count = np.searchsorted(self.combination, combinations, "right") - start
-        shift = np.repeat(start - (np.cumsum(count) - count), count)
-        return np.arange(len(shift)) + shift, count
 
 
 @dataclass(frozen=True)
@@ -73,9 +66,9 @@ class Block:
         ends = np.arange(1, len(self.share))
         rows = np.split(self.rows.start + order, np.searchsorted(self.group[order], ends))
         originals = np.split(self.originals, np.searchsorted(self.owner, ends))
-        for share, members, candidates in zip(self.share.tolist(), rows, originals, strict=True):
+        for share, released, candidates in zip(self.share.tolist(), rows, originals, strict=True):
             if len(candidates):
-                yield share, members, candidates
+                yield share, released, candidates
 
 
 @dataclass(frozen=True)
@@ -106,7 +99,7 @@ class Candidates:
             wanted = most if self.partly else np.full_like(most, len(columns))
             group, share, owner, known = _grouped(inside == wanted[:, None], most / len(columns))
             start, end = np.searchsorted(theirs.combination, [here.start, here.stop])
-            originals, count = mine.members(known)
+            originals, count = members(mine.combination, known)
             rows = theirs.combination[start:end] - first
             yield Block(slice(start, end), group[rows], share, originals, np.repeat(owner, count))
 

@@ -26,7 +26,7 @@ from kakurenbo.attacks.microdata.base import (
     numbers,
 )
 from kakurenbo.data.crowds import CrowdGuess, Links
-from kakurenbo.data.groups import group_codes
+from kakurenbo.data.groups import group_codes, members
 from kakurenbo.kernels.euclid import assign_in_groups, nearest_in_groups
 
 if TYPE_CHECKING:
@@ -66,16 +66,11 @@ class CandidateAttack(MicrodataAttack):
 
     def _nearest(self, theirs: Side, mine: Side, rng: np.random.Generator) -> CrowdGuess:
         (group, first), (my_group, my_first) = theirs.groups, mine.groups
-        indptr, indices = nearest_groups(
-            theirs.values[first],
-            theirs.combination[first],
-            mine.values[my_first],
-            mine.combination[my_first],
-        )
+        a, b = theirs.values[first], mine.values[my_first]
+        indptr, indices = nearest_groups(a, theirs.combination[first], b, mine.combination[my_first])
         lost = np.flatnonzero(np.diff(indptr) == 0)
         if self.everywhere and len(lost):
-            nowhere, all_mine = np.zeros(len(lost), dtype=np.int64), np.zeros(len(my_first), dtype=np.int64)
-            more = nearest_groups(theirs.values[first][lost], nowhere, mine.values[my_first], all_mine)
+            more = nearest_groups(a[lost], np.zeros_like(lost), b, np.zeros_like(my_first))
             indptr, indices = _filled(indptr, indices, lost, *more)
         links = Links.evenly(indptr, indices, np.bincount(my_group))
         return CrowdGuess.among(theirs.ids, mine.ids, (group, my_group), links, rng)
@@ -99,11 +94,8 @@ def nearest_groups(
     if a.shape[1]:
         return nearest_in_groups(a, a_label, b, b_label)
     order = np.argsort(b_label, kind="stable")
-    start, end = (np.searchsorted(b_label[order], a_label, side) for side in ("left", "right"))
-    count = end - start
-    indptr = np.concatenate([[0], np.cumsum(count)])
-    within = np.arange(indptr[-1]) - np.repeat(indptr[:-1], count)
-    return indptr, order[np.repeat(start, count) + within]
+    places, count = members(b_label[order], a_label)
+    return np.concatenate([[0], np.cumsum(count)]), order[places]
 
 
 def _filled(indptr: Ints, indices: Ints, lost: Ints, more_indptr: Ints, more: Ints) -> tuple[Ints, Ints]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from kakurenbo.data.groups import over
+from kakurenbo.data.groups import as_text, over
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,15 +27,6 @@ def is_category(column: pl.Series) -> bool:
     return column.dtype in {pl.String, pl.Categorical, pl.Enum, pl.Boolean}
 
 
-def as_text(column: pl.Series) -> pl.Series:
-    """Return each value as it is written, no two alike."""
-    return column.to_frame("value").select(_text(pl.col("value"), column.dtype)).to_series()
-
-
-def _text(value: pl.Expr, dtype: pl.DataType) -> pl.Expr:
-    return value.dt.to_string("iso") if dtype == pl.Time else value.cast(pl.String)
-
-
 def generalised(column: pl.Series, group: NDArray[np.int64]) -> pl.Series:
     """Return for each row the text of its group; the column as it is where all of a group are equal.
 
@@ -43,28 +34,29 @@ def generalised(column: pl.Series, group: NDArray[np.int64]) -> pl.Series:
         column: values, none of them missing.
         group: the number of each row's group.
     """
-    values = column.to_frame("value")
-    text = _set(values) if is_category(column) else _range(column.dtype)
-    made = values.select(over(text, group)).to_series().alias(column.name)
-    return column if (made == as_text(column)).all() else made
+    table = pl.DataFrame({"value": column, "text": as_text(column)})
+    written = _set(table["text"]) if is_category(column) else _range()
+    made = table.select(over(written, group)).to_series().alias(column.name)
+    return column if (made == table["text"]).all() else made
 
 
-def _range(dtype: pl.DataType) -> pl.Expr:
-    low, high = (_text(end, dtype) for end in (pl.col("value").min(), pl.col("value").max()))
+def _range() -> pl.Expr:
+    value, text = pl.col("value"), pl.col("text")
+    low, high = text.get(value.arg_min()), text.get(value.arg_max())
     return pl.when(low == high).then(low).otherwise(pl.format("[{}..{}]", low, high))
 
 
-def _set(values: pl.DataFrame) -> pl.Expr:
+def _set(column: pl.Series) -> pl.Expr:
     """Return a set; all of a column are quoted if one must be, so that none is taken for a value of it."""
-    value = pl.col("value").cast(pl.String)
-    quoted = pl.format('"{}"', value.str.replace_all(r'(["\\])', r"\$1"))
-    listed = quoted if values.select(value.str.contains(_NOT_IN_SETS).any()).item() else value
-    alone = pl.when(value.str.contains(_NOT_ALONE)).then(_braced(quoted)).otherwise(value)
-    count = value.n_unique()
+    text = pl.col("text")
+    quoted = pl.format('"{}"', text.str.replace_all(r'(["\\])', r"\$1"))
+    alone = pl.when(text.str.contains(_NOT_ALONE)).then(_braced(quoted)).otherwise(text)
+    listed = quoted if column.str.contains(_NOT_IN_SETS).any() else text
+    count = text.n_unique()
     return (
         pl.when(count == 1)
         .then(alone.first())
-        .when(count == values["value"].n_unique())
+        .when(count == column.n_unique())
         .then(pl.lit("*"))
         .otherwise(_braced(listed.unique().sort().str.join(",")))
     )

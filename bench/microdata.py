@@ -52,7 +52,7 @@ def within():
     growth("within, k-anonymize k = 10, 6 QIs", job, (30_000, 60_000, 120_000, 240_000), unit="households")
 
 
-def crowds():
+def groups():
     """k, l and t of a million rows beside pyCANON; the numbers must be equal."""
     try:
         from pycanon import anonymity  # noqa: PLC0415
@@ -98,7 +98,7 @@ def boxes():
 
 
 def run():
-    crowds()
+    groups()
     boxes()
     attacks()
     within()

@@ -7,7 +7,7 @@ from kakurenbo.risk.classical.goods_sets import MeanGroup as MeanGroup
 from kakurenbo.risk.classical.goods_sets import SmallestGroup as SmallestGroup
 from kakurenbo.risk.classical.groups import KAnonymity as KAnonymity
 from kakurenbo.risk.classical.groups import LDiversity as LDiversity
-from kakurenbo.risk.classical.groups import MeanCrowd as MeanCrowd
+from kakurenbo.risk.classical.groups import MeanGroupMicrodata as MeanGroupMicrodata
 from kakurenbo.risk.classical.groups import TCloseness as TCloseness
 from kakurenbo.risk.classical.groups import UniqueRows as UniqueRows
 from kakurenbo.utility.microdata.contest import CorrelationError as CorrelationError

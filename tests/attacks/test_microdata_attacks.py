@@ -1,9 +1,11 @@
 """The attacks on microdata against slow obvious ones in plain Python."""
 
+import datetime as dt
 from fractions import Fraction
 from itertools import permutations
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -133,6 +135,13 @@ def test_generalised_values_equal_only_themselves():
     assert Euc1().guess(people, release.data, seed=1).abstained == 200
     found = kb.reidentification(release.pairing, Euc2().guess(people, release.data, seed=1))
     assert found.rate.value == 1  # the amounts were never touched
+
+
+def test_a_time_left_as_it_is_equals_itself_beside_ranges():
+    clock = [dt.time(1, 2, 3, 100), dt.time(1, 2, 3, 100), dt.time(4), dt.time(5)]
+    people = kb.Microdata.from_frame(pl.DataFrame({"clock": clock}), qi=["clock"])
+    release = kb.methods.KAnonymize(k=2).release(people, seed=1)
+    assert Euc1().guess(people, release.data, seed=1).abstained == 2
 
 
 def test_the_papers_row_i_is_only_said_where_there_is_one():

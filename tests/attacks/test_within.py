@@ -16,17 +16,17 @@ from people import QI, SA, microdata_of, people_rows
 many = settings(max_examples=25)
 AGES, TOWNS = range(20, 25), "abc"
 # A released value as text, and the values inside it as its writer meant them.
-age_cells = st.one_of(
+released_ages = st.one_of(
     st.sampled_from(AGES).map(lambda age: (str(age), {age})),
     st.tuples(
         st.sampled_from(["[{}..{}]", "{}-{}", "[{}, {}]"]), st.sampled_from(AGES), st.sampled_from(AGES)
-    ).map(lambda cell: (cell[0].format(*sorted(cell[1:])), set(range(min(cell[1:]), max(cell[1:]) + 1)))),
+    ).map(lambda ends: (ends[0].format(*sorted(ends[1:])), set(range(min(ends[1:]), max(ends[1:]) + 1)))),
     st.sampled_from(AGES).map(lambda age: (f">{age}", set(range(age + 1, 25)))),
     st.just(("*", set(AGES))),
     st.just(("2*", set(AGES))),
     st.just(("?", set())),
 )
-town_cells = st.one_of(
+released_towns = st.one_of(
     st.sampled_from(TOWNS).map(lambda town: (town, {town})),
     st.sets(st.sampled_from(TOWNS), min_size=2).map(
         lambda towns: ("{" + ",".join(sorted(towns)) + "}", towns)
@@ -34,8 +34,8 @@ town_cells = st.one_of(
     st.just(("*", set(TOWNS))),
     st.just(("z", set())),
 )
-cells = st.lists(
-    st.tuples(age_cells, town_cells, st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=12
+released_rows = st.lists(
+    st.tuples(released_ages, released_towns, st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=12
 )
 
 
@@ -70,7 +70,7 @@ def chances(guess, known, released):
     ("options", "amounts"), [({}, (0, 1)), ({"s": ("rent",)}, (1,)), ({"knows": "qi"}, ())]
 )
 @pytest.mark.parametrize("otherwise", ["most", "abstain"])
-@given(table=people_rows, other=cells)
+@given(table=people_rows, other=released_rows)
 @many
 def test_it_is_the_attack_of_plain_python(room, options, amounts, otherwise, table, other):
     known, released = microdata_of(table), released_of(other)
@@ -84,7 +84,7 @@ def test_it_is_the_attack_of_plain_python(room, options, amounts, otherwise, tab
         assert (who, whom) in expected or (whom is None and all(pair[0] != who for pair in expected))
 
 
-@given(table=people_rows, other=cells, knows=st.sampled_from(["all", "qi"]), seed=st.integers(0, 9))
+@given(table=people_rows, other=released_rows, knows=st.sampled_from(["all", "qi"]), seed=st.integers(0, 9))
 @many
 def test_an_assignment_pairs_only_candidates_and_nobody_twice(table, other, knows, seed):
     known, released = microdata_of(table), released_of(other)
@@ -115,7 +115,7 @@ odd_people = st.lists(
 
 @given(table=odd_people, k=st.integers(1, 5), cut=st.sampled_from(["strict", "relaxed"]))
 @many
-def test_everybody_lies_in_the_cell_that_k_anonymize_wrote_for_him(table, k, cut):
+def test_everybody_lies_in_what_k_anonymize_wrote_for_him(table, k, cut):
     names = ["number", "word", "day", "moment", "clock", "yes"]
     people = kb.Microdata.from_frame(pl.DataFrame(table, schema=names, orient="row"), qi=names)
     release = KAnonymize(k=min(k, len(table)), cut=cut).release(people, seed=1)
@@ -133,7 +133,7 @@ def test_ranges_do_not_hide_whose_amounts_were_left_alone():
     assert rate(IdentifyRand(), people, release) < 0.02
     assert rate(Euc1(), people, release) < 0.05
     assert rate(Within(), people, release) > 0.99
-    groups = release.facts.groups  # strict boxes do not overlap: one of each is found
+    groups = release.facts.groups  # strict groups do not overlap: one of each is found
     assert rate(Within(knows="qi"), people, release) == pytest.approx(groups / 1000)
     assert rate(Within(knows="qi", otherwise="abstain"), people, release) == pytest.approx(groups / 1000)
 
@@ -145,7 +145,7 @@ def test_candidates_help_where_amounts_alone_do_not():
     assert rate(Within(), people, release) > rate(Euc2(scaling="spread"), people, release) + 0.1
 
 
-def test_a_star_cell_too_large_for_all_pairs_is_assigned_over_neighbours(monkeypatch):
+def test_a_star_too_large_for_all_pairs_is_assigned_over_neighbours(monkeypatch):
     monkeypatch.setattr("kakurenbo.attacks.microdata.within.NEIGHBOURS", 5)
     assert assignment.NEIGHBOURS > 5
     people = kb.demo.households(200, seed=1)

@@ -154,6 +154,13 @@ def test_the_object_cannot_be_changed(small):
         small.baskets().matrix.data[0] = 5
 
 
+def test_baskets_have_a_row_for_every_customer_and_a_column_for_every_good(small):
+    baskets = small.baskets()
+    with pytest.raises(kb.InputError) as error:
+        kb.Baskets(baskets.matrix, baskets.customers, baskets.goods.head(1), "set")
+    assert error.value.code == "frame"
+
+
 def test_the_master_must_hold_every_customer_once(small_frame, roles):
     master = pl.DataFrame({"who": ["ann", "bob", "cem", "dan"], "sex": ["f", "m", "m", "m"]})
     shop = kb.Purchases.from_frame(small_frame, **roles, master=master)

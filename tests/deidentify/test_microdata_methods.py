@@ -1,5 +1,6 @@
 """What is special about each method on microdata."""
 
+import datetime as dt
 from collections import Counter
 
 import numpy as np
@@ -73,6 +74,13 @@ def test_columns_that_need_no_range_keep_their_type():
     dates = kb.Microdata.from_frame(dated, qi=QI, sa=["income"])
     assert KAnonymize(k=4).release(dates, seed=1).data.records["age"][0] == "[2020-01-01..2021-01-01]"
     assert KAnonymize(k=4, write="typical").release(dates, seed=1).data.records["age"].dtype == pl.Date
+
+
+def test_times_within_one_second_are_made_equal_too():
+    clock = [dt.time(1, 2, 3, 100), dt.time(1, 2, 3, 900)]
+    people = kb.Microdata.from_frame(pl.DataFrame({"clock": clock}), qi=["clock"])
+    release = KAnonymize(k=2).release(people, seed=1)
+    assert release.data.records["clock"].to_list() == ["[01:02:03.000100..01:02:03.000900]"] * 2
 
 
 def test_mondrian_cuts_the_widest_column_first():

@@ -69,6 +69,16 @@ def test_parquet_stays_parquet_with_its_names_and_without_what_had_no_role(tmp_p
     assert b"private" not in (tmp_path / "out" / "transactions.parquet").read_bytes()
 
 
+def test_writing_microdata_leaves_the_release_as_it_is(tmp_path):
+    table = kb.demo.households(30, seed=1).to_frame().with_row_index("who")
+    people = kb.Microdata.from_frame(table, qi=["region"], sa=["income"], id="who")
+    release = kb.methods.PseudonymizeMicrodata().release(people, seed=1)
+    for name in ("out", "again"):
+        kb.write_release(release, tmp_path / name, secret=tmp_path / f"{name}.csv")
+    assert release.data.records.columns == ["region", "income"]
+    assert (tmp_path / "out" / "microdata.csv").read_text().startswith("who,region,income\n")
+
+
 def test_microdata_is_released_sorted_by_content(tmp_path):
     people = kb.demo.households(50, seed=1)
     release = kb.methods.PseudonymizeMicrodata().release(people, seed=1)

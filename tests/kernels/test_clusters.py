@@ -98,13 +98,13 @@ def test_kmeans_uses_every_label_and_repeats(baskets, seed, data):
 )
 def test_impossible_sizes_are_refused(clusters, min_size, words):
     labels = np.arange(4) % clusters
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises(kb.ParameterError, match=words):
         balance(matrix([frozenset({1})] * 4), labels, min_size)
 
 
 @pytest.mark.parametrize("clusters", [0, 5])
 def test_impossible_numbers_of_clusters_are_refused(clusters):
-    with pytest.raises(ValueError, match="1 to 4 clusters"):
+    with pytest.raises(kb.ParameterError, match="1 to 4 clusters"):
         kmeans(matrix([frozenset({1})] * 4), clusters, np.random.default_rng(0))
 
 

@@ -170,7 +170,7 @@ def test_everybody_alone_costs_nothing():
     ],
 )
 def test_impossible_wishes_are_refused(min_size, clusters, effort, words):
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises(kb.ParameterError, match=words):
         compact(matrix([frozenset({1})] * 4), min_size, clusters, rng=np.random.default_rng(0), effort=effort)
 
 

@@ -53,7 +53,7 @@ def test_plain_k_means_shows_the_monopoly(shop):
     release = kb.methods.KMeans(clusters=50).release(shop, seed=1)
     assert release.facts.largest_group > 150
     assert release.facts.smallest_group == 1
-    sizes = release.data.baskets().crowds
+    sizes = release.data.baskets().groups
     alone = sum(list(sizes).count(number) == 1 for number in set(sizes))
     assert alone >= 25
 

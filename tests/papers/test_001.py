@@ -15,8 +15,8 @@ from kakurenbo.measures import (
     CrossMean,
     InformationLoss,
     KAnonymity,
-    MeanCrowd,
     MeanError,
+    MeanGroupMicrodata,
 )
 from kakurenbo.methods import Average, Swap, Unify
 
@@ -107,4 +107,4 @@ def test_swapping_gives_g_up_to_the_choice_of_rows():
 
 def test_groups_of_two():
     assert KAnonymity().of(X, B).value == 2
-    assert MeanCrowd().of(X, B).value == 2
+    assert MeanGroupMicrodata().of(X, B).value == 2

@@ -188,7 +188,14 @@ def test_data_that_does_not_fit_is_refused(shop, small):
         kb.Excess(t=1, solves=0).judge(small, release.data, release.pairing)
     with pytest.raises(kb.InputError):
         kb.Excess().limits(small.with_records(small.records.filter(pl.col("customer") == "ann")))
-    for wrong in ({"t": -1}, {"r": (-1,)}, {"distance": "euclid"}, {"approach": "III"}, {"by": ("shoe",)}):
+    for wrong in (
+        {"t": -1},
+        {"t": math.inf},
+        {"r": (-1,)},
+        {"distance": "euclid"},
+        {"approach": "III"},
+        {"by": ("shoe",)},
+    ):
         with pytest.raises(kb.KakurenboError):
             kb.Excess(**wrong).limits(shop)
 

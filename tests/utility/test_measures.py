@@ -45,6 +45,13 @@ def test_cross_tables_by_hand():
         U1(by=("age",)).of(before, after)
 
 
+def test_amounts_that_no_number_holds_are_refused():
+    before = shop_of([("a", "x", "1", 0, 1e308, 9)], PEOPLE[:1])
+    for measure in (U1(), U1(normaliser="total"), U2()):
+        with pytest.raises(kb.InputError, match="too large"):
+            measure.of(before, before, kb.Pairing.of({"a": "a"}))
+
+
 def test_only_u2_sees_people_swapped_between_groups():
     before = shop_of(BEFORE, PEOPLE)
     release = kb.methods.Pseudonymize().release(before, seed=1)

@@ -17,7 +17,7 @@ import numpy as np
 from kakurenbo.attacks.microdata.euclid import Euc1, Euc2, IdentifyRand, IdentifySa, IdentifySa21
 from kakurenbo.attacks.microdata.sort import IdentifySort
 from kakurenbo.data.groups import group_codes
-from kakurenbo.risk.classical.groups import KAnonymity, MeanCrowd
+from kakurenbo.risk.classical.groups import KAnonymity, MeanGroupMicrodata
 from kakurenbo.risk.found import reidentification
 from kakurenbo.utility.microdata.contest import (
     CELLS_BY,
@@ -125,7 +125,7 @@ def measures_of(original: Microdata, released: Microdata, secret: Pairing | None
         found["U5"] = InformationLoss().of(original, released, secret).value
     for name, table in (("", released), (" before", original)):
         found[f"S1{name}"] = KAnonymity().of(original, table).value
-        found[f"S2{name}"] = MeanCrowd().of(original, table).value
+        found[f"S2{name}"] = MeanGroupMicrodata().of(original, table).value
     if secret is not None:
         for name, attack in ATTACKS.items():
             if original.sa or name == "E1":

@@ -34,7 +34,9 @@ class Baskets:
 
     def __post_init__(self) -> None:
         if self.matrix.shape != (len(self.customers), len(self.goods)):
-            raise ValueError("the matrix and its ids must have the same shape")
+            raise InputError(
+                "Baskets need a row for every customer and a column for every good.", code="frame"
+            )
         for array in (self.matrix.data, self.matrix.indices, self.matrix.indptr):
             array.flags.writeable = False
 
@@ -63,7 +65,7 @@ class Baskets:
         return np.bincount(self.matrix.indices, minlength=len(self.goods)).astype(np.int64)
 
     @property
-    def crowds(self) -> NDArray[np.int64]:
+    def groups(self) -> NDArray[np.int64]:
         """A number for every customer, the same for those whose rows are equal."""
         return equal_rows(self.matrix)
 

@@ -1,4 +1,4 @@
-"""Groups of equal rows, found by sorting: the candidates, crowds and cells of microdata.
+"""Groups of equal rows, found by sorting.
 
 Rows get a number such that two rows have the same number exactly if they are equal in the chosen columns,
 within one table or across several. The numbers follow the sorted values, never the order of rows.
@@ -21,11 +21,13 @@ if TYPE_CHECKING:
 
     from kakurenbo.data.table import Table
 
+    Ints = NDArray[np.int64]
+
 _LARGEST = 2**62
-_ROOM = 4  # cells a row that counting may take, before sorting is the leaner way
+_ROOM = 4  # counts a row that counting may take, before sorting is the leaner way
 
 
-def group_codes(tables: Sequence[pl.DataFrame], columns: Sequence[str]) -> list[NDArray[np.int64]]:
+def group_codes(tables: Sequence[pl.DataFrame], columns: Sequence[str]) -> list[Ints]:
     """Return for each table the numbers of its rows' groups, from 0 and without gaps over all tables.
 
     Columns of different types are compared as text: a generalised "[20..29]" equals no number, and the
@@ -48,8 +50,13 @@ def together(parts: Sequence[pl.Series]) -> pl.Series:
     kinds = {part.dtype for part in plain}
     if len(kinds) > 1:
         numeric = all(kind.is_numeric() for kind in kinds)
-        plain = [part.cast(pl.Float64 if numeric else pl.String) for part in plain]
+        plain = [part.cast(pl.Float64) if numeric else as_text(part) for part in plain]
     return pl.concat([part.alias("") for part in plain], rechunk=True)
+
+
+def as_text(column: pl.Series) -> pl.Series:
+    """Return the values as text, no two alike: a mere cast of times leaves out what is less than a second."""
+    return column.dt.to_string("iso") if column.dtype == pl.Time else column.cast(pl.String)
 
 
 def comparable(tables: Sequence[pl.DataFrame], names: Sequence[str]) -> list[pl.DataFrame]:
@@ -63,7 +70,7 @@ def comparable(tables: Sequence[pl.DataFrame], names: Sequence[str]) -> list[pl.
     return made
 
 
-def groups(data: Table, by: Sequence[str]) -> NDArray[np.int64]:
+def groups(data: Table, by: Sequence[str]) -> Ints:
     """Return the group of every person, in the order of the table's people.
 
     Args:
@@ -78,13 +85,26 @@ def groups(data: Table, by: Sequence[str]) -> NDArray[np.int64]:
     return group_codes([data.attributes], by)[0]
 
 
-def group_sizes(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+def group_sizes(codes: Ints) -> Ints:
     """Return how many rows each group has; a number that no row here has counts no group."""
     sizes = np.bincount(codes)
     return sizes[sizes > 0]
 
 
-def _codes(column: pl.Series) -> tuple[NDArray[np.int64], int]:
+def members(labels: Ints, wanted: Ints) -> tuple[Ints, Ints]:
+    """Return where each wanted label stands among ascending ones, place after place, and how often."""
+    start = np.searchsorted(labels, wanted, "left")
+    count = np.searchsorted(labels, wanted, "right") - start
+    shift = np.repeat(start - (np.cumsum(count) - count), count)
+    return np.arange(len(shift)) + shift, count
+
+
+def over(made: pl.Expr, group: Ints) -> pl.Expr:
+    """Return for every row what is made of all rows of its group, such as their mean."""
+    return made.over(pl.lit(pl.Series(group)))
+
+
+def _codes(column: pl.Series) -> tuple[Ints, int]:
     """Return numbers in the order of the values, and a bound on how many there are."""
     if column.dtype == pl.String:
         names = column.unique().drop_nulls().sort()
@@ -103,7 +123,7 @@ def _all_whole(numbers: NDArray[Any]) -> bool:
     return numbers.dtype.kind in "iu" or bool((numbers == np.rint(numbers)).all())
 
 
-def _dense(codes: NDArray[np.int64], bound: int) -> tuple[NDArray[np.int64], int]:
+def _dense(codes: Ints, bound: int) -> tuple[Ints, int]:
     """Return the codes without gaps, by counting where the bound is small enough, else by sorting."""
     if bound <= _ROOM * len(codes):
         there = np.bincount(codes, minlength=bound) > 0

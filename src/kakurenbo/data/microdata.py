@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from kakurenbo.about import Kind
     from kakurenbo.data.checks.policy import Policy
 
+_WHOLE = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64)
+_DISCRETE = (*_WHOLE, pl.Categorical, pl.Enum, pl.Boolean, pl.Date, pl.Datetime, pl.Time, pl.Null)
+
 
 @dataclass(frozen=True, eq=False)
 class Microdata:
@@ -62,7 +65,7 @@ class Microdata:
 
         Args:
             frame: a polars, pandas or pyarrow dataframe, one row a person.
-            qi: the quasi-identifiers: text, whole numbers, booleans or dates.
+            qi: the quasi-identifiers: text, whole numbers, booleans, dates or times.
             sa: the sensitive attributes: finite numbers.
             id: the column of person ids; without it the row number is the id.
             policy: `refuse` rows with a missing value, or `drop` them with a count.
@@ -120,7 +123,7 @@ class Microdata:
         """Return these rows."""
         return replace(self, records=self.records[rows], ids=self.ids.gather(rows))
 
-    def with_columns(self, *changed: pl.Series) -> Microdata:
+    def with_columns(self, *changed: pl.Series | pl.Expr) -> Microdata:
         """Return the table with these columns in place of those of the same name."""
         return replace(self, records=self.records.with_columns(*changed))
 
@@ -152,12 +155,15 @@ class Microdata:
         """Return the SHA-256 of the rows with their ids."""
         return fingerprint(self.records.with_columns(self.ids.alias("\0id")))
 
+    @property
+    def with_ids(self) -> pl.DataFrame:
+        """The records, after the id column where there is one."""
+        person = [self.ids.alias(self.id_column)] if self.id_column else []
+        return self.records.select(*person, pl.all())
+
     def to_frame(self) -> Any:  # noqa: ANN401 - the kind decides the type
         """Return the table, with its id column if it had one, as the kind of dataframe it came in."""
-        table = self.records
-        if self.id_column:
-            table = table.insert_column(0, self.ids.alias(self.id_column))
-        return frames.from_polars(table, self.library)
+        return frames.from_polars(self.with_ids, self.library)
 
 
 def _check_names(table: pl.DataFrame, names: tuple[str, ...], qi: tuple[str, ...]) -> None:
@@ -175,11 +181,17 @@ def _row_numbers(height: int) -> pl.Series:
 
 
 def _discrete(column: pl.Series) -> pl.Series:
-    """Return a QI column; a float column of whole numbers becomes integers, other floats are refused."""
+    """Return a QI column; floats and decimals must be whole, and what has no text of its own is refused."""
     if column.dtype == pl.String:
         return column.to_frame("id").select(ids.trimmed())["id"].alias(column.name)
-    if column.dtype.is_float():
+    if column.dtype.is_float() or column.dtype.is_decimal():
         return values.as_whole_numbers(column, column=column.name)
+    if column.dtype not in _DISCRETE:
+        raise InputError(
+            f"A quasi-identifier is text, whole numbers, booleans, dates or times, but not {column.dtype}.",
+            code="frame",
+            column=column.name,
+        )
     return column
 
 

@@ -67,9 +67,7 @@ def fill(data: Purchases | Microdata, folder: Path) -> None:
             master = data.master.rename({"customer": data.layout.name_of("customer")})
             _write(master, data.layout, folder / f"master.{data.layout.format}")
     else:
-        table = data.records
-        if data.id_column:
-            table = table.insert_column(0, data.ids.alias(data.id_column))
+        table = data.with_ids
         table.sort(table.columns).write_csv(folder / "microdata.csv")
 
 

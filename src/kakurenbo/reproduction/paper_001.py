@@ -36,7 +36,7 @@ from kakurenbo.deidentify.pseudonymize import PseudonymizeMicrodata
 from kakurenbo.demo.households import households
 from kakurenbo.reproduction.compare import beside
 from kakurenbo.reproduction.results import Figure, Point, Series, Spread, Table
-from kakurenbo.risk.classical.groups import KAnonymity, MeanCrowd
+from kakurenbo.risk.classical.groups import KAnonymity, MeanGroupMicrodata
 from kakurenbo.risk.found import reidentification
 from kakurenbo.utility.microdata.contest import InformationLoss
 
@@ -204,7 +204,10 @@ def _measured(people: Microdata, release: Release[Microdata]) -> dict[str, float
     data = release.data
     values = {name: measure.of(people, data).value for name, measure in UTILITY.items()}
     values["U5"] = InformationLoss().of(people, data, release.pairing).value
-    values["S1"], values["S2"] = KAnonymity().of(people, data).value, MeanCrowd().of(people, data).value
+    values["S1"], values["S2"] = (
+        KAnonymity().of(people, data).value,
+        MeanGroupMicrodata().of(people, data).value,
+    )
     return {name: values[name] for name in _MEASURES if name in values}
 
 

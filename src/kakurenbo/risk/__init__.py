@@ -1,1 +1,1 @@
-"""Risk: what a guess is worth against the secret, and how large the crowds are that people hide in."""
+"""Risk: what a guess is worth against the secret, and how large the groups are that people hide in."""

@@ -1,4 +1,4 @@
-"""What every attack on microdata shares: both tables side by side, candidates by groups, ties by groups.
+"""What every attack on microdata shares: both tables side by side, candidates by combination, ties by group.
 
 The attacker of 001 holds the whole original table and looks for each released row in it. Candidates are the
 originals with the same quasi-identifiers, found by sorting; among them the nearest is named, and those
@@ -49,18 +49,18 @@ OneSa = Annotated[
 
 @dataclass(frozen=True)
 class Side:
-    """One table as the attack sees it: whose rows, in which group, with which numbers."""
+    """One table as the attack sees it: whose rows, with which combination of values and which numbers."""
 
     ids: pl.Series
-    group: NDArray[np.int64]
+    combination: NDArray[np.int64]
     values: NDArray[np.float64]
 
     @property
-    def crowds(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The crowd of each row (equal group and numbers), and one row of each crowd."""
+    def groups(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The group of each row (equal combination and numbers), and one row of each group."""
         names = [str(k) for k in range(self.values.shape[1])]
-        table = pl.DataFrame(self.values, schema=names).with_columns(group=pl.Series(self.group))
-        (codes,) = group_codes([table], ["group", *names])
+        table = pl.DataFrame(self.values, schema=names).with_columns(combination=pl.Series(self.combination))
+        (codes,) = group_codes([table], ["combination", *names])
         _, first = np.unique(codes, return_index=True)
         return codes, first
 

@@ -30,7 +30,7 @@ from kakurenbo.attacks.microdata.base import (
     first_sa,
     numbers,
 )
-from kakurenbo.data.groups import group_codes
+from kakurenbo.data.groups import group_codes, members
 from kakurenbo.data.guess import Guess, Links
 from kakurenbo.kernels.euclid import assign_in_groups, nearest_in_groups
 
@@ -65,14 +65,11 @@ class CandidateAttack(MicrodataAttack):
         original, released = seen.original, seen.released
         qi, sa = self.columns(original, released)
         a, b = numbers(original, released, sa, self.parameter("scaling", "none"))
-        mine_group, their_group = group_codes([original.records, released.records], qi)
-        mine, theirs = Side(original.ids, mine_group, a), Side(released.ids, their_group, b)
+        my_combination, their_combination = group_codes([original.records, released.records], qi)
+        mine, theirs = Side(original.ids, my_combination, a), Side(released.ids, their_combination, b)
         if self.reading == "assignment":
-            crowds, paired = (
-                (theirs.crowds[0], mine.crowds[0]),
-                self._assigned(theirs, mine, chance.stream("assignment")),
-            )
-            guess = Guess.paired(theirs.ids, mine.ids, crowds, paired)
+            paired = self._assigned(theirs, mine, chance.stream("assignment"))
+            guess = Guess.paired(theirs.ids, mine.ids, (theirs.groups[0], mine.groups[0]), paired)
         else:
             guess = self._nearest(theirs, mine, chance)
         same_row = self.parameter("give_up", "abstain") == "same-row"
@@ -83,22 +80,20 @@ class CandidateAttack(MicrodataAttack):
         return getattr(self, name, default)
 
     def _nearest(self, theirs: Side, mine: Side, chance: Chance) -> Guess:
-        (crowd, first), (my_crowd, my_first) = theirs.crowds, mine.crowds
-        indptr, indices = nearest_crowds(
-            theirs.values[first], theirs.group[first], mine.values[my_first], mine.group[my_first]
-        )
+        (group, first), (my_group, my_first) = theirs.groups, mine.groups
+        a, b = theirs.values[first], mine.values[my_first]
+        indptr, indices = nearest_groups(a, theirs.combination[first], b, mine.combination[my_first])
         lost = np.flatnonzero(np.diff(indptr) == 0)
         if self.everywhere and len(lost):
-            nowhere, all_mine = np.zeros(len(lost), dtype=np.int64), np.zeros(len(my_first), dtype=np.int64)
-            more = nearest_crowds(theirs.values[first][lost], nowhere, mine.values[my_first], all_mine)
+            more = nearest_groups(a[lost], np.zeros_like(lost), b, np.zeros_like(my_first))
             indptr, indices = _filled(indptr, indices, lost, *more)
-        links = Links.evenly(indptr, indices, np.bincount(my_crowd))
-        return Guess.among(theirs.ids, mine.ids, (crowd, my_crowd), links, chance)
+        links = Links.evenly(indptr, indices, np.bincount(my_group))
+        return Guess.among(theirs.ids, mine.ids, (group, my_group), links, chance)
 
     def _assigned(self, theirs: Side, mine: Side, rng: np.random.Generator) -> Ints:
-        """Pair within the groups; those without a group, where allowed, with the originals left over."""
-        paired = assign_in_groups(theirs.values, theirs.group, mine.values, mine.group, rng)
-        lost = np.flatnonzero(~np.isin(theirs.group, mine.group))
+        """Pair equal combinations; who has none among the originals, where allowed, with those left over."""
+        paired = assign_in_groups(theirs.values, theirs.combination, mine.values, mine.combination, rng)
+        lost = np.flatnonzero(~np.isin(theirs.combination, mine.combination))
         if self.everywhere and len(lost):
             left = np.setdiff1d(np.arange(len(mine.ids)), paired)
             one, other = np.zeros(len(lost), dtype=np.int64), np.zeros(len(left), dtype=np.int64)
@@ -107,18 +102,15 @@ class CandidateAttack(MicrodataAttack):
         return paired
 
 
-def nearest_crowds(
-    a: NDArray[np.float64], a_group: Ints, b: NDArray[np.float64], b_group: Ints
+def nearest_groups(
+    a: NDArray[np.float64], a_label: Ints, b: NDArray[np.float64], b_label: Ints
 ) -> tuple[Ints, Ints]:
-    """Return the nearest crowds; without numbers to compare, the one crowd of the group (or all of them)."""
+    """Return the nearest of those with the same label; without numbers to compare, all of them."""
     if a.shape[1]:
-        return nearest_in_groups(a, a_group, b, b_group)
-    order = np.argsort(b_group, kind="stable")
-    start, end = (np.searchsorted(b_group[order], a_group, side) for side in ("left", "right"))
-    count = end - start
-    indptr = np.concatenate([[0], np.cumsum(count)])
-    within = np.arange(indptr[-1]) - np.repeat(indptr[:-1], count)
-    return indptr, order[np.repeat(start, count) + within]
+        return nearest_in_groups(a, a_label, b, b_label)
+    order = np.argsort(b_label, kind="stable")
+    places, count = members(b_label[order], a_label)
+    return np.concatenate([[0], np.cumsum(count)]), order[places]
 
 
 def _filled(indptr: Ints, indices: Ints, lost: Ints, more_indptr: Ints, more: Ints) -> tuple[Ints, Ints]:
@@ -151,7 +143,7 @@ def _each(stand: Stand, data: Microdata) -> Iterator[Stand]:
 class IdentifyRand(CandidateAttack):
     """E1 identify-rand: knows the quasi-identifiers, and names anybody who has the same ones.
 
-    He finds exactly those whose quasi-identifiers nobody shares, and one in s of a crowd of s.
+    He finds exactly those whose quasi-identifiers nobody shares, and one in s of a group of s.
     """
 
     about: ClassVar = AttackAbout(

@@ -2,7 +2,7 @@
 
 The attacks of 001 compare quasi-identifiers by equality, so a range, a set or a star hides everybody from
 them, and a low rate flatters the release. An attacker who reads those is not held up: everybody whose values
-lie inside a released cell is a candidate, and the amounts decide among them.
+lie inside a released combination is a candidate, and the amounts decide among them.
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ from pydantic import Field, model_validator
 from kakurenbo.about import AttackAbout, Stand
 from kakurenbo.attacks.base import Values
 from kakurenbo.attacks.microdata.base import MicrodataAttack, Scaling, Side, SomeQi, SomeSa, chosen, numbers
-from kakurenbo.attacks.microdata.euclid import nearest_crowds
-from kakurenbo.attacks.microdata.fits import blocks
-from kakurenbo.attacks.microdata.meetings import Rows, meetings
+from kakurenbo.attacks.microdata.candidates import Candidates, Rows
+from kakurenbo.attacks.microdata.euclid import nearest_groups
 from kakurenbo.data.groups import group_codes
 from kakurenbo.data.guess import Guess, Links
 from kakurenbo.kernels.assignment import NEIGHBOURS, full_matching
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.attacks.base import Tables
-    from kakurenbo.attacks.microdata.fits import Block
     from kakurenbo.chance import Chance
     from kakurenbo.data.microdata import Microdata
 
@@ -44,7 +42,7 @@ class Within(MicrodataAttack):
 
     Of the originals whose every quasi-identifier lies in the released one he names the nearest by Euclid over
     the sensitive attributes, or any of them where there are none to compare. Generalising does not hide a row
-    from him whose amounts were left alone; who knows the quasi-identifiers alone finds one in s of a crowd.
+    from him whose amounts were left alone; who knows the quasi-identifiers alone finds one in s of a group.
     """
 
     about: ClassVar = AttackAbout(
@@ -93,45 +91,45 @@ class Within(MicrodataAttack):
         q = chosen(self.q, original, released, "qi")
         s = chosen(self.s, original, released, "sa") if self.knows == "all" else []
         a, b = numbers(original, released, s, self.scaling)
-        (my_group, combinations), (group, cells) = (_combinations(data, q) for data in (original, released))
-        mine, theirs = Side(original.ids, my_group, a), Side(released.ids, group, b)
-        rows = max(1, _ROOM // (len(mine.ids) * max(1, len(s))))
-        found = blocks(cells, combinations, partly=self.otherwise == "most", rows=rows)
-        (crowd, first), (my_crowd, my_first) = theirs.crowds, mine.crowds
+        (mine, known), (theirs, shown) = _combined(original, q, a), _combined(released, q, b)
+        at_a_time = max(1, _ROOM // (len(mine.ids) * max(1, len(s))))
+        candidates = Candidates(shown, known, partly=self.otherwise == "most", at_a_time=at_a_time)
+        (group, first), (my_group, my_first) = theirs.groups, mine.groups
         if self.reading == "assignment":
-            paired = _assigned(found, theirs, mine, chance.stream("assignment"))
-            return Guess.paired(theirs.ids, mine.ids, (crowd, my_crowd), paired)
-        indptr, indices = _nearest(found, Rows.of(theirs, first), Rows.of(mine, my_first))
-        links = Links.evenly(indptr, indices, np.bincount(my_crowd))
-        return Guess.among(theirs.ids, mine.ids, (crowd, my_crowd), links, chance)
+            paired = _assigned(candidates, theirs, mine, chance.stream("assignment"))
+            return Guess.paired(theirs.ids, mine.ids, (group, my_group), paired)
+        indptr, indices = _nearest(candidates, Rows.of(theirs, first), Rows.of(mine, my_first))
+        links = Links.evenly(indptr, indices, np.bincount(my_group))
+        return Guess.among(theirs.ids, mine.ids, (group, my_group), links, chance)
 
 
-def _combinations(data: Microdata, q: list[str]) -> tuple[Ints, pl.DataFrame]:
-    """Return which combination of quasi-identifiers each row has, and all of them."""
-    (group,) = group_codes([data.records], q)
-    return group, data.records.select(q)[np.unique(group, return_index=True)[1]]
+def _combined(data: Microdata, q: list[str], values: NDArray[np.float64]) -> tuple[Side, pl.DataFrame]:
+    """Return the rows with the combination of quasi-identifiers that each has, and all combinations."""
+    (combination,) = group_codes([data.records], q)
+    first = np.unique(combination, return_index=True)[1]
+    return Side(data.ids, combination, values), data.records.select(q)[first]
 
 
-def _nearest(found: Iterable[Block], theirs: Rows, mine: Rows) -> tuple[Ints, Ints]:
+def _nearest(candidates: Candidates, theirs: Rows, mine: Rows) -> tuple[Ints, Ints]:
     """Return (indptr, indices): for each released row the nearest of its candidates."""
     counts, indices = [np.zeros(1, dtype=np.int64)], []
-    for meeting in meetings(found, theirs, mine):
-        start, nearest = nearest_crowds(
-            theirs.values[meeting.rows], meeting.lot, mine.values[meeting.originals], meeting.owner
+    for block in candidates.blocks(theirs, mine):
+        start, nearest = nearest_groups(
+            theirs.values[block.rows], block.group, mine.values[block.originals], block.owner
         )
         counts.append(np.diff(start))
-        indices.append(meeting.originals[nearest])
+        indices.append(block.originals[nearest])
     return np.cumsum(np.concatenate(counts)), np.concatenate(indices)
 
 
-def _assigned(found: Iterable[Block], theirs: Side, mine: Side, rng: np.random.Generator) -> Ints:
+def _assigned(candidates: Candidates, theirs: Side, mine: Side, rng: np.random.Generator) -> Ints:
     """Return the best one-to-one pairing over the nearest candidates of each, -1 for who gets none."""
-    rows, columns = _by_chance(theirs.group, rng), _by_chance(mine.group, rng)
+    rows, columns = _by_chance(theirs.combination, rng), _by_chance(mine.combination, rng)
     released, known = _with_luck(Rows.of(theirs, rows), Rows.of(mine, columns), rng)
     close = [
-        _close(*lot, released, known)
-        for meeting in meetings(found, released, known)
-        for lot in meeting.lots()
+        _close(*group, released, known)
+        for block in candidates.blocks(released, known)
+        for group in block.groups()
     ]
     paired = np.full(len(rows), -1, dtype=np.int64)
     if close:
@@ -143,20 +141,20 @@ def _assigned(found: Iterable[Block], theirs: Side, mine: Side, rng: np.random.G
     return paired
 
 
-def _by_chance(group: Ints, rng: np.random.Generator) -> Ints:
-    """Return the rows in the order of their groups, at random within each."""
-    order = rng.permutation(len(group))
-    return order[np.argsort(group[order], kind="stable")]
+def _by_chance(combination: Ints, rng: np.random.Generator) -> Ints:
+    """Return the rows in the order of their combinations, at random within each."""
+    order = rng.permutation(len(combination))
+    return order[np.argsort(combination[order], kind="stable")]
 
 
 def _with_luck(theirs: Rows, mine: Rows, rng: np.random.Generator) -> list[Rows]:
-    """Return both with numbers of at most 1, and one far smaller beside them that parts equals by lot."""
+    """Return both with numbers of at most 1, and one far smaller beside them that parts equals by chance."""
     both = (theirs, mine)
     largest = max(float(np.abs(rows.values).max(initial=_LUCK)) for rows in both)
-    luck = [_LUCK * rng.random((len(rows.group), 1)) for rows in both]
+    luck = [_LUCK * rng.random((len(rows.values), 1)) for rows in both]
     return [
-        Rows(rows.group, np.hstack([rows.values / largest, lot]))
-        for rows, lot in zip(both, luck, strict=True)
+        Rows(rows.combination, np.hstack([rows.values / largest, small]))
+        for rows, small in zip(both, luck, strict=True)
     ]
 
 

@@ -54,7 +54,7 @@ class ChanceAttack(PurchasesAttack):
 
 def _candidates(released: Baskets, known: Baskets) -> list[NDArray[np.int64]]:
     """Return for every released row the known rows that fit its set best, as many as share that set."""
-    group = released.crowds
+    group = released.groups
     size = np.bincount(group)
     example = np.unique(group, return_index=True)[1]
     fitting: list[NDArray[np.int64]] = [np.empty(0, np.int64)] * len(size)

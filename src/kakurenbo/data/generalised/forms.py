@@ -1,19 +1,7 @@
-"""Ranges: which of the values I know lie inside what was released?
-
-A release may hold a range, a set, a mask or a star in place of a value. Here one such text is read, in the
-forms that our `k-anonymize` writes and in the usual ones of other programs:
-
-| form | written as |
-|---|---|
-| range | `[20..29]`, `20-29`, `20..29`, `20 to 29`, `[20, 30)`, `(20, 30]`; numbers or ISO dates |
-| open range | `>=65`, `<18`, `65+`, `(65, inf]` |
-| date | a day `2024-05-17`, its month `2024-05`, its year `2024` |
-| set | `{a,b}`, `a|b`, `a;b`, `a,b`; its parts may be ranges or masks |
-| mask | `130**` (a star is one character), `4020*` (one star at the end is any rest) |
-| all | `*`, nothing, `ANY` |
+"""Reading: which of the values I know lie inside what was released?
 
 A text that is one of the known values stands for that value alone, whatever it looks like: a category
-`10-20` is a category. Only stars mean all even then.
+`10-20` is a category. Only stars mean all even then, and a quoted set is a set.
 """
 
 from __future__ import annotations
@@ -36,6 +24,9 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 _BETWEEN = re.compile(r"\s*[,;|]\s*")
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
+_ALL_QUOTED = re.compile(rf"\{{{_QUOTED.pattern}(?:{_BETWEEN.pattern}{_QUOTED.pattern})*\}}", re.DOTALL)
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,13 +83,15 @@ class Released:
 
     def holds(self, known: Known) -> Mask:
         """Return which of the known values it may stand for."""
-        place = None if isinstance(self.form, Stars) else known.places.get(self.text)
+        place = None if isinstance(self.form, Stars | Quoted) else known.places.get(self.text)
         return self.form.holds(known) if place is None else known.mask(place)
 
 
 def read(text: str) -> Released:
     """Read one released text; of no known form, it stands for itself alone."""
     text = text.strip()
+    if _ALL_QUOTED.fullmatch(text):
+        return Released(text, Quoted(text))
     if text.startswith("{") and text.endswith("}"):
         return Released(text, Parts(_plain(text[1:-1].strip())))
     if _BETWEEN.search(text) and interval(text) is None:
@@ -166,6 +159,19 @@ class Parts:
                 mask |= _form(part).holds(known)
         mask[[place for place, text in known.compound if f",{text}," in f",{self.row},"]] = True
         return mask
+
+
+@dataclass(frozen=True)
+class Quoted:
+    """A quoted set: values that are themselves alone; the text itself where it holds none of the known."""
+
+    text: str
+
+    def holds(self, known: Known) -> Mask:
+        """Return what is in the set."""
+        values = {_ESCAPED.sub(r"\1", value) for value in _QUOTED.findall(self.text)}
+        here = values & known.places.keys() or {self.text} & known.places.keys()
+        return known.mask(*(known.places[value] for value in here))
 
 
 @dataclass(frozen=True)

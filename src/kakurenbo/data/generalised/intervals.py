@@ -9,10 +9,12 @@ from __future__ import annotations
 import datetime as dt
 import math
 import re
+from calendar import monthrange
 from dataclasses import dataclass
 
 _CLOCK = r"[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]+)?)?"
-_DATE = rf"[0-9]{{4}}-[0-9]{{2}}(?:-[0-9]{{2}}(?:[T ]{_CLOCK})?)?|{_CLOCK}"
+_OFFSET = r"(?:Z|[+-][0-9]{2}:[0-9]{2})"
+_DATE = rf"[0-9]{{4}}-[0-9]{{2}}(?:-[0-9]{{2}}(?:[T ]{_CLOCK}{_OFFSET}?)?)?|{_CLOCK}"
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|inf)"
 _END = rf"({_DATE}|{_NUMBER})"
 _ONE = re.compile(_END)
@@ -20,6 +22,7 @@ _MORE = re.compile(rf"{_END}\s*\+")
 _BOUND = re.compile(rf"(>=|≥|>|<=|≤|<)\s*{_END}")
 _IS_DATE = re.compile(_DATE)
 _LAST_YEAR = 9999
+_DAY = 24 * 60 * 60
 _TWO = re.compile(rf"([\[\](]?)\s*{_END}(\s*(?:\.\.|-|\u2013|,|;)\s*|\s+to\s+){_END}\s*([\]\[)]?)")
 
 
@@ -76,20 +79,21 @@ def _period(text: str) -> Interval | None:
     if not _IS_DATE.fullmatch(text):
         return Interval(float(text), float(text), dates=False)
     try:
-        start, after = _first_and_next(text)
-    except (ValueError, OverflowError):
+        start, days = _start_and_days(text)
+    except ValueError:
         return None
     first = _seconds(start)
-    return Interval(first, max(first, _before(_seconds(after))), dates=True)
+    return Interval(first, max(first, _before(first + days * _DAY)), dates=True)
 
 
-def _first_and_next(text: str) -> tuple[dt.datetime, dt.datetime]:
-    """Return where a month, day or moment begins, and where the next one does."""
+def _start_and_days(text: str) -> tuple[dt.datetime, int]:
+    """Return where a month, day or moment begins, and how many days it lasts."""
+    if text[2] == ":":
+        return dt.datetime.fromisoformat(f"1970-01-01 {text}"), 0
     if len(text) == len("2024-05"):
         start = dt.datetime.fromisoformat(f"{text}-01")
-        return start, (start + dt.timedelta(days=31)).replace(day=1)
-    moment = dt.datetime.fromisoformat(f"1970-01-01 {text}" if text[2] == ":" else text)
-    return moment, moment + dt.timedelta(days=len(text) == len("2024-05-17"))
+        return start, monthrange(start.year, start.month)[1]
+    return dt.datetime.fromisoformat(text), int(len(text) == len("2024-05-17"))
 
 
 def _new_year(year: int) -> float:
@@ -99,7 +103,7 @@ def _new_year(year: int) -> float:
 
 
 def _seconds(moment: dt.datetime) -> float:
-    return moment.replace(tzinfo=dt.UTC).timestamp()
+    return (moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)).timestamp()
 
 
 def _before(end: float) -> float:

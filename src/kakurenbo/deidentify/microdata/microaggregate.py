@@ -1,4 +1,4 @@
-"""Microaggregate: everybody gets the mean of a small crowd of people like him."""
+"""Microaggregate: everybody gets the mean of a small group of people like him."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import polars as pl
 from pydantic import Field
 
 from kakurenbo.about import Knob, MethodAbout
+from kakurenbo.data.groups import over
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.release import Facts
 from kakurenbo.deidentify.base import Changed, Method
@@ -40,7 +41,5 @@ class Microaggregate(Method[Microdata]):
         self.require(data)
         data = data.by_content()
         names = chosen(self.s, data.sa)
-        label = mdav(data.records.select(names).to_numpy(), self.k)
-        table = data.records.with_columns(pl.Series("\0box", label))
-        means = table.select(pl.col(names).mean().over("\0box"))
-        return Changed(data.with_columns(*means.get_columns()), Facts.of_groups(label))
+        group = mdav(data.records.select(names).to_numpy(), self.k)
+        return Changed(data.with_columns(over(pl.col(names).mean(), group)), Facts.of_groups(group))

@@ -13,7 +13,7 @@ import polars as pl
 from pydantic import Field
 
 from kakurenbo.about import Knob, MethodAbout
-from kakurenbo.data.groups import groups
+from kakurenbo.data.groups import groups, over
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.pairing import Pairing
 from kakurenbo.data.release import Facts
@@ -35,7 +35,7 @@ class NoiseMicrodata(Method[Microdata]):
     """Add random noise to the sensitive attributes; quasi-identifiers stay.
 
     The scale is the standard deviation of the noise, whatever its shape. Means survive in large tables,
-    single values do not; who knows the quasi-identifiers still finds the right crowd.
+    single values do not; who knows the quasi-identifiers still finds the right group.
     """
 
     about: ClassVar = MethodAbout(
@@ -148,7 +148,7 @@ def _as_type(value: str, column: pl.Series) -> pl.Series:
 class Average(Method[Microdata]):
     """Give everybody with equal quasi-identifiers the mean of their sensitive attributes.
 
-    Means are kept, of all and of every cell; correlations and everybody's own values are not. Somebody alone
+    Means are kept, of all and of every group; correlations and everybody's own values are not. Somebody alone
     in his group keeps his values: average after k-anonymize.
     """
 
@@ -164,9 +164,7 @@ class Average(Method[Microdata]):
         """Return the microdata with averaged numbers."""
         data = data.by_content()
         names = chosen(self.s, data.sa)
-        table = data.records.with_columns(pl.Series("\0group", groups_of(data, self.q)))
-        means = table.select(pl.col(names).mean().over("\0group")) if names else table.select([])
-        return Changed(data.with_columns(*means.get_columns()))
+        return Changed(data.with_columns(over(pl.col(names).mean(), groups_of(data, self.q))))
 
 
 class Swap(Method[Microdata]):

@@ -16,8 +16,7 @@ from kakurenbo.about import Knob, MethodAbout
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.deidentify.base import Changed, Method
 from kakurenbo.deidentify.purchases.padding import pad
-from kakurenbo.errors import ParameterError
-from kakurenbo.kernels.clusters import balance, kmeans, tfidf_kmeans
+from kakurenbo.kernels.clusters import balance, check_clusters, kmeans, tfidf_kmeans
 from kakurenbo.kernels.compact import compact
 
 if TYPE_CHECKING:
@@ -37,26 +36,13 @@ class ClusterMethod(Method[Purchases]):
 
     def labels(self, purchases: Purchases, chance: Chance) -> NDArray[np.int64]:
         """Return the cluster of every customer; refuse what cannot be before any work."""
-        people = len(purchases.customers)
-        clusters, size = self.wanted()
-        if clusters is not None and clusters > people:
-            self._refuse(f"clusters is {clusters}, but there are only {people} customers")
-        if (clusters or 1) * size > people:
-            self._refuse(
-                f"{clusters or 1} clusters of at least {size} need more than the {people} customers there are"
-            )
+        wanted = self.model_dump(include={"clusters", "min_size"})
+        check_clusters(len(purchases.customers), **wanted)
         return self.group(purchases.baskets(), chance.stream("clusters"))
-
-    @abstractmethod
-    def wanted(self) -> tuple[int | None, int]:
-        """Return the number of clusters (None: free) and their smallest size."""
 
     @abstractmethod
     def group(self, baskets: Baskets, rng: np.random.Generator) -> NDArray[np.int64]:
         """Return the cluster of every customer."""
-
-    def _refuse(self, why: str) -> None:
-        raise ParameterError(f"{type(self).__name__}: {why}.", code="parameter")
 
 
 class PaddingMethod(ClusterMethod):
@@ -84,10 +70,6 @@ class Compacting(ClusterMethod):
         None, ge=1, description="proposals per customer; none given means by their number"
     )
 
-    def wanted(self) -> tuple[int | None, int]:
-        """Return the cluster count if fixed, and the smallest size."""
-        return self.clusters, self.min_size
-
     def group(self, baskets: Baskets, rng: np.random.Generator) -> NDArray[np.int64]:
         """Search for the clustering with the fewest dummies."""
         return compact(baskets.matrix, self.min_size, self.clusters, rng=rng, effort=self.effort)
@@ -107,10 +89,6 @@ class KMeans(PaddingMethod):
 
     clusters: int = Field(ge=1, description="number of clusters, c")
 
-    def wanted(self) -> tuple[int | None, int]:
-        """Return c and 1."""
-        return self.clusters, 1
-
     def group(self, baskets: Baskets, rng: np.random.Generator) -> NDArray[np.int64]:
         """Cluster the raw binary vectors."""
         return kmeans(baskets.matrix, self.clusters, rng)
@@ -128,10 +106,6 @@ class Tfidf(PaddingMethod):
     )  # fmt: skip
 
     clusters: int = Field(ge=1, description="number of clusters, c")
-
-    def wanted(self) -> tuple[int | None, int]:
-        """Return c and 1."""
-        return self.clusters, 1
 
     def group(self, baskets: Baskets, rng: np.random.Generator) -> NDArray[np.int64]:
         """Cluster the normalised TF-IDF vectors."""
@@ -163,10 +137,6 @@ class Balanced(PaddingMethod):
         size = values["min_size"]
         rest = {name: value for name, value in values.items() if name != "fill"}
         return {"clusters": max(1, round(values["fill"] * (people // size))), **rest}
-
-    def wanted(self) -> tuple[int | None, int]:
-        """Return c and s_min."""
-        return self.clusters, self.min_size
 
     def group(self, baskets: Baskets, rng: np.random.Generator) -> NDArray[np.int64]:
         """Cluster as Method 1 does, then balance."""

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import sparse
 
+from kakurenbo.errors import ParameterError
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -49,13 +51,13 @@ def kmeans(baskets: Matrix, clusters: int, rng: np.random.Generator) -> Labels:
     It starts from random customers, as plain k-means does; k-means++ would seek out those left alone even
     more.
     """
-    check_clusters(baskets, clusters)
+    check_clusters(baskets.shape[0], clusters)
     return _lloyd(baskets.astype(np.float64), clusters, "random", rng)
 
 
 def tfidf_kmeans(baskets: Matrix, clusters: int, rng: np.random.Generator) -> Labels:
     """Method 1: k-means by the cosine of TF-IDF rows: plain k-means on their unit vectors (000 3.3)."""
-    check_clusters(baskets, clusters)
+    check_clusters(baskets.shape[0], clusters)
     return _lloyd(unit_rows(tfidf(baskets)), clusters, "k-means++", rng)
 
 
@@ -76,7 +78,7 @@ def balance(baskets: Matrix, labels: Labels, min_size: int) -> Labels:
         New labels, every cluster with at least min_size members.
     """
     count = int(labels.max()) + 1
-    check_clusters(baskets, count, min_size)
+    check_clusters(baskets.shape[0], count, min_size)
     from kakurenbo.kernels.clusters.loops import fill_small  # noqa: PLC0415 (numba takes a second to import)
 
     indptr, indices = baskets.indptr.astype(np.int64), baskets.indices.astype(np.int32)
@@ -94,21 +96,24 @@ def dummies(baskets: Matrix, labels: Labels) -> int:
     return int(sizes @ goods) - int(baskets.nnz)
 
 
-def check_clusters(baskets: Matrix, clusters: int, min_size: int = 1) -> None:
-    """Refuse numbers of clusters and sizes that no clustering of these customers can have."""
-    customers = baskets.shape[0]
+def check_clusters(customers: int, clusters: int | None = None, min_size: int = 1) -> None:
+    """Refuse a number of clusters (none given: any) and a smallest size that these customers cannot have."""
+    clusters = 1 if clusters is None else clusters
     if min_size < 1:
-        raise ValueError(f"expected a smallest cluster of at least 1 customer, got {min_size}")
-    if min_size > customers:
-        raise ValueError(f"expected a smallest cluster of at most the {customers} customers, got {min_size}")
-    if not 1 <= clusters <= customers:
-        raise ValueError(f"expected 1 to {customers} clusters, one customer each at least, got {clusters}")
-    if clusters * min_size > customers:
-        raise ValueError(
+        why = f"min_size must be at least 1 customer; got {min_size}."
+    elif min_size > customers:
+        why = f"min_size must be at most the {customers} customers there are; got {min_size}."
+    elif not 1 <= clusters <= customers:
+        why = f"There can be 1 to {customers} clusters, one customer each at least; got {clusters}."
+    elif clusters * min_size > customers:
+        why = (
             f"{clusters} clusters of at least {min_size} need {clusters * min_size} customers, there are "
             f"{customers}: ask for at most {customers // min_size} clusters, or for at most "
-            f"{customers // clusters} customers in the smallest"
+            f"{customers // clusters} customers in the smallest."
         )
+    else:
+        return
+    raise ParameterError(why, code="parameter")
 
 
 def _lloyd(rows: Matrix, clusters: int, init: str, rng: np.random.Generator) -> Labels:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from kakurenbo.errors import ParameterError
 from kakurenbo.kernels.clusters.methods import check_clusters, dummies
 
 if TYPE_CHECKING:
@@ -48,14 +49,16 @@ def compact(
         One label a customer, 0..c-1, every label used.
 
     Raises:
-        ValueError: For sizes or numbers of clusters that these customers cannot have, or an effort below 0.
+        ParameterError: For clusters or sizes that these customers cannot have, or an effort below 0.
     """
     customers = baskets.shape[0]
-    check_clusters(baskets, 1 if clusters is None else clusters, min_size)
+    check_clusters(customers, clusters, min_size)
     if effort is None:
         effort = min(10_000, max(2_000, 10_000_000 // customers))
     if effort < 0:
-        raise ValueError(f"expected an effort of at least 0 proposals a customer, got {effort}")
+        raise ParameterError(
+            f"effort must be at least 0 proposals a customer; got {effort}.", code="parameter"
+        )
     count = customers // min_size if clusters is None else clusters
     if count == customers:
         return np.arange(customers)

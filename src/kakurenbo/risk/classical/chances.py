@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from kakurenbo.about import MeasureAbout
-from kakurenbo.data.groups import group_codes, group_sizes
+from kakurenbo.data.groups import group_codes, group_sizes, groups
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.measure import Measure
-from kakurenbo.risk.classical.groups import crowds
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,7 +32,7 @@ class ProsecutorRisk(Measure[Microdata]):
 
     def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return 1 / k."""
-        return 1 / int(group_sizes(crowds(released)).min())
+        return 1 / int(group_sizes(groups(released, released.qi)).min())
 
 
 def _in_both(original: Microdata, released: Microdata) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def group_sizes(purchases: Purchases) -> list[int]:
     """Return the sizes of the groups of customers with equal goods sets, ascending."""
-    return sorted(np.bincount(purchases.baskets().crowds).tolist())
+    return sorted(np.bincount(purchases.baskets().groups).tolist())
 
 
 class SmallestGroup(Measure[Purchases]):

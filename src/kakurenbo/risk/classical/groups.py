@@ -1,4 +1,4 @@
-"""The crowds of microdata: k-anonymity, l-diversity, t-closeness, and the three risks built on group sizes.
+"""The groups of microdata: k-anonymity, l-diversity, t-closeness, and the three risks built on group sizes.
 
 A person hides among those with the same quasi-identifiers. How many they are (k, S1 and S2 of 001), how
 different their sensitive values are (l), and how far their values tell more than the whole table does (t) are
@@ -15,7 +15,7 @@ from pydantic import Field
 
 from kakurenbo.about import MeasureAbout
 from kakurenbo.data.checks import columns
-from kakurenbo.data.groups import group_codes, group_sizes
+from kakurenbo.data.groups import group_codes, group_sizes, groups
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.measure import Measure
 
@@ -25,12 +25,6 @@ if TYPE_CHECKING:
     from kakurenbo.data.pairing import Pairing
 
     Ints = NDArray[np.int64]
-
-
-def crowds(data: Microdata) -> Ints:
-    """Return the number of each row's group of equal quasi-identifiers."""
-    (codes,) = group_codes([data.records], data.qi)
-    return codes
 
 
 class KAnonymity(Measure[Microdata]):
@@ -43,10 +37,10 @@ class KAnonymity(Measure[Microdata]):
 
     def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return the size of the smallest group."""
-        return int(group_sizes(crowds(released)).min())
+        return int(group_sizes(groups(released, released.qi)).min())
 
 
-class MeanCrowd(Measure[Microdata]):
+class MeanGroupMicrodata(Measure[Microdata]):
     """The mean size of the groups of people who share their quasi-identifiers in the release (S2 of 001)."""
 
     about: ClassVar = MeasureAbout(
@@ -55,7 +49,7 @@ class MeanCrowd(Measure[Microdata]):
 
     def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return rows / groups."""
-        return len(released) / len(group_sizes(crowds(released)))
+        return len(released) / len(group_sizes(groups(released, released.qi)))
 
 
 class UniqueRows(Measure[Microdata]):
@@ -67,7 +61,7 @@ class UniqueRows(Measure[Microdata]):
 
     def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return groups of one / rows."""
-        return int((group_sizes(crowds(released)) == 1).sum()) / len(released)
+        return int((group_sizes(groups(released, released.qi)) == 1).sum()) / len(released)
 
 
 class DiversityMeasure(Measure[Microdata]):
@@ -95,7 +89,7 @@ class LDiversity(DiversityMeasure):
 
     def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return the least number of distinct values."""
-        group = crowds(released)
+        group = groups(released, released.qi)
         return min(_distinct(group, codes) for codes in self.codes(released))
 
 
@@ -124,7 +118,7 @@ class TCloseness(DiversityMeasure):
 
     def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return the largest distance."""
-        group = crowds(released)
+        group = groups(released, released.qi)
         far = _ordered if self.distance == "ordered" else _equal
         return max(far(group, codes) for codes in self.codes(released))
 
@@ -141,7 +135,7 @@ def _ordered(group: Ints, codes: Ints) -> float:
     whole = np.cumsum(np.bincount(codes)) / n
     running = np.concatenate([[0.0], np.cumsum(whole)])
     if (int(group.max()) + 1) * m <= 4 * n:
-        return _ordered_in_cells(group, codes, whole)
+        return _ordered_by_counts(group, codes, whole)
     group, codes = np.divmod(np.sort(group * m + codes), m)
     sizes = np.bincount(group)
     ends = np.cumsum(sizes)
@@ -156,11 +150,11 @@ def _ordered(group: Ints, codes: Ints) -> float:
     return float((before + np.bincount(group, weights=part)).max() / (m - 1))
 
 
-def _ordered_in_cells(group: Ints, codes: Ints, whole: NDArray[np.float64]) -> float:
+def _ordered_by_counts(group: Ints, codes: Ints, whole: NDArray[np.float64]) -> float:
     """The same by its definition, for tables with few groups and values."""
     m = len(whole)
-    cells = np.bincount(group * m + codes, minlength=(int(group.max()) + 1) * m).reshape(-1, m)
-    own = np.cumsum(cells, axis=1) / cells.sum(axis=1, keepdims=True)
+    counts = np.bincount(group * m + codes, minlength=(int(group.max()) + 1) * m).reshape(-1, m)
+    own = np.cumsum(counts, axis=1) / counts.sum(axis=1, keepdims=True)
     return float(np.abs(own - whole).sum(axis=1).max() / (m - 1))
 
 

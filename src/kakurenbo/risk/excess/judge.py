@@ -101,7 +101,10 @@ class Excess(Parameters):
         (0, 1, 19, 47, 99), description="fixed points to tell s_lower and s_exact for; more than all are all"
     )
     t: float | None = Field(
-        None, ge=0, description="threshold for the sum, by hand; none given means the recommended one"
+        None,
+        ge=0,
+        allow_inf_nan=False,
+        description="threshold for the sum, by hand; none given means the recommended one",
     )
     certainty: int | None = Field(
         None,

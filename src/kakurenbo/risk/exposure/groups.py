@@ -41,7 +41,7 @@ class Groups:
 
 
 def _by_goods(released: Purchases) -> tuple[str, NDArray[np.int64]]:
-    return "goods set", released.baskets().crowds
+    return "goods set", released.baskets().groups
 
 
 def _by_attributes(released: Microdata) -> tuple[str, NDArray[np.int64]]:

@@ -117,7 +117,7 @@ def _summary(
         seen = pairs
     mean = total / seen
     spread = 0.0 if exact else _Z95 * math.sqrt(max(squares / seen - mean**2, 0.0) / seen)
-    if not exact and int(baskets.crowds.max()) + 1 < len(baskets.customers):
+    if not exact and int(baskets.groups.max()) + 1 < len(baskets.customers):
         highest = 1.0
     return Similarity(
         mean, mean - spread, mean + spread, highest, tuple(int(count) for count in histogram), seen, exact

@@ -64,6 +64,8 @@ class CrossTable(Measure[Purchases]):
             after, on=by, how="full", coalesce=True, nulls_equal=True, suffix="_after"
         ).fill_null(0.0)
         a, b = cells["value"].to_numpy(), cells["value_after"].to_numpy()
+        if not np.isfinite([a, b]).all():
+            raise InputError("The amounts are too large to be added up.", code="limit")
         if self.normaliser == "cell":
             return relative_error(a, b)
         return float(np.abs(a - b).sum() / a.sum())

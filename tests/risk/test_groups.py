@@ -12,7 +12,7 @@ from kakurenbo.measures import (
     KAnonymity,
     LDiversity,
     MarketerRisk,
-    MeanCrowd,
+    MeanGroupMicrodata,
     ProsecutorRisk,
     TCloseness,
     UniqueRows,
@@ -55,12 +55,12 @@ def plain_t(table, k, distance):
 
 @given(table=people_rows)
 @many
-def test_crowds_are_those_of_plain_python(table):
+def test_groups_are_those_of_plain_python(table):
     people = microdata_of(table)
     groups = groups_of(table)
     sizes = [len(rows) for rows in groups.values()]
     assert KAnonymity().of(people, people).value == min(sizes)
-    assert MeanCrowd().of(people, people).value == pytest.approx(len(table) / len(groups))
+    assert MeanGroupMicrodata().of(people, people).value == pytest.approx(len(table) / len(groups))
     assert UniqueRows().of(people, people).value == pytest.approx(sizes.count(1) / len(table))
     expected = min(len({row[k] for row in rows}) for rows in groups.values() for k in (2, 3))
     assert LDiversity().of(people, people).value == expected

@@ -3,12 +3,16 @@
 import datetime as dt
 import math
 
+import numpy as np
+import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kakurenbo.data.generalised.forms import Known, read
 from kakurenbo.data.generalised.intervals import interval
+from kakurenbo.data.generalised.writing import generalised, is_category
+from kakurenbo.data.groups import as_text
 
 AGES = [str(age) for age in range(-5, 101)]
 DAYS = ["2023-12-31", "2024-05-17", "2024-05-31", "2024-06-01", "2025-01-01"]
@@ -88,6 +92,7 @@ def test_everything(text):
         ("<2024", (0,)),
         (">=1900", (0, 1, 2, 3, 4)),
         ("9999-12", ()),
+        ("[2025-01-01..9999-12-31]", (4,)),
         ("2024-13", ()),
         ("20000+", ()),
         ("[2024..2024-06]", ()),
@@ -97,11 +102,24 @@ def test_dates(text, places):
     assert held(text, DAYS) == {DAYS[place] for place in places}
 
 
+def test_the_last_day_of_all_is_a_day_too():
+    assert held("[9999-12-01..9999-12-31]", ["9999-11-30", "9999-12-31"]) == {"9999-12-31"}
+    assert held("9999-12", ["9999-11-30", "9999-12-31"]) == {"9999-12-31"}
+
+
+def test_moments_with_an_offset_are_compared_as_moments():
+    oslo = ["2024-05-17 01:30:00+02:00", "2024-11-17 00:00:00.000000+01:00"]
+    assert held(f"[{oslo[0]}..{oslo[1]}]", oslo) == set(oslo)
+    assert held("[2024-05-16 23:30:00Z..2024-05-16 23:30:00Z]", oslo) == {oslo[0]}
+    assert held("2024-05-16", oslo) == {oslo[0]}
+
+
 def test_clock_times():
     assert held("[08:00:00..12:30:00]", ["07:59:59", "08:00:00", "12:30:00", "12:30:01"]) == {
         "08:00:00",
         "12:30:00",
     }
+    assert held("[08:00:00.1..08:00:00.5]", ["08:00:00.3", "09:00:00"]) == {"08:00:00.3"}
 
 
 @pytest.mark.parametrize(
@@ -132,6 +150,78 @@ def test_masks(text, expected):
 )
 def test_a_known_value_is_itself_whatever_it_looks_like(text, expected):
     assert held(text, WORDS) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('{"a, b","c"}', {"a, b", "c"}),  # quoted: two, and not three
+        ('{"a"; "b"}', {"a", "b"}),
+        ('{"10-20"}', {"10-20"}),
+        ('{"5-25"}', set()),
+        ('{"a",c}', {"c"}),  # no set of quoted values
+        ('{"a}', set()),
+    ],
+)
+def test_quoted_values_stand_for_themselves_alone(text, expected):
+    assert held(text, WORDS) == expected
+
+
+def test_what_looks_like_quoted_values_may_be_a_value():
+    assert held('{"x"}', ['{"x"}', "a"]) == {'{"x"}'}
+
+
+odd_texts = st.one_of(
+    st.text(max_size=4),
+    st.text('ab, ;|*{}"\\[].-019+><\x1c\n', max_size=5),
+    st.sampled_from(
+        ["10-20", "14-16", "65+", ">=5", "any", "2024-05", "[1..2]", "{a,b}", '{"a","b"}', "1", "1.0"]
+    ),
+)
+moments = st.datetimes(dt.datetime(1900, 1, 1), dt.datetime(2200, 1, 1))
+columns = st.one_of(
+    st.lists(odd_texts, min_size=1, max_size=9),
+    st.lists(st.booleans(), min_size=1, max_size=5),
+    st.lists(st.integers(-(2**53), 2**53) | st.integers(-3, 3), min_size=1, max_size=9),
+    st.lists(st.dates() | st.dates(dt.date(2024, 1, 1), dt.date(2024, 1, 5)), min_size=1, max_size=9),
+    st.lists(moments, min_size=1, max_size=9),
+    st.lists(st.times(), min_size=1, max_size=9),
+).map(pl.Series)
+zoned = st.lists(moments, min_size=1, max_size=9).map(
+    lambda values: pl.Series(values).dt.replace_time_zone("UTC").dt.convert_time_zone("Asia/Tokyo")
+)
+
+
+@given(columns | zoned, st.lists(st.integers(0, 3), min_size=9, max_size=9))
+@example(pl.Series(["a", "b", "a,b", "c"]), [0, 0, 1, 2])
+@example(pl.Series(["a", "b", "{a,b}", "c"]), [0, 0, 1, 2])
+@example(pl.Series(["a", "b", '{"a","b"}', "{"]), [0, 0, 1, 2])
+@example(pl.Series(["*", "a", "**", ""]), [0, 1, 2, 3])
+@example(pl.Series([" a", "a", "b", "b\x1c"]), [0, 1, 1, 2])
+@example(pl.Series([dt.time(1, 2, 3, 100), dt.time(1, 2, 3, 900), dt.time(1, 2, 3)]), [0, 0, 1])
+def test_what_is_written_for_a_group_is_read_as_its_values(column, groups):
+    groups = groups[: len(column)]
+    written = generalised(column, np.array(groups))
+    known = sorted(set(as_text(column)))
+    for number in set(groups):
+        inside = column.filter(pl.Series(groups) == number)
+        (text,) = set(as_text(written.filter(pl.Series(groups) == number)))
+        if not is_category(column):
+            inside = column.filter(column.is_between(inside.min(), inside.max()))
+        assert held(text, known) == set(as_text(inside))
+
+
+def test_it_is_written_as_people_write_it():
+    def written(column, *groups):
+        return generalised(column, np.array(groups)).to_list()
+
+    towns = pl.Series(["a", "b", "c", "d", "a"])
+    assert written(towns, 0, 0, 1, 2, 1) == ["{a,b}", "{a,b}", "{a,c}", "d", "{a,c}"]
+    assert written(towns, 0, 0, 0, 0, 0) == ["*"] * 5
+    assert written(towns, 0, 1, 2, 3, 0) == towns.to_list()
+    assert written(pl.Series([29, 20, 7]), 0, 0, 1) == ["[20..29]", "[20..29]", "7"]
+    jobs = pl.Series(["clerk", "sales, retail", "cook"])
+    assert written(jobs, 0, 0, 1) == ['{"clerk","sales, retail"}'] * 2 + ["cook"]
 
 
 @given(st.text(max_size=12), st.lists(st.text(max_size=6), max_size=6, unique=True))

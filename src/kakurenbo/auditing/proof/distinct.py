@@ -1,57 +1,60 @@
-"""Whom an attacker can find in a copy at most, counted in plain Python from the tables themselves.
+"""Whom an attacker can find in a copy at most, counted from the tables themselves.
 
 The proof compares what an attacker finds in a copy with what could be found there. If that came from the
-attacker's own view of the tables, a fault in the view would excuse itself: an attack that sees no goods would be
-told that nobody can be told apart by goods. So nothing is shared with the attacks but what they say that they
-compare.
+attacker's own view of the tables, a fault in the view would excuse itself: an attack that sees no goods would
+be told that nobody can be told apart by goods. So nothing is shared with the attacks but what they say that
+they compare; here traces are plain text, and counting them is all that is done.
 """
 
 from __future__ import annotations
 
-import math
-from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any, cast
 
-from kakurenbo.attacks.base import Places, Traces, Values
+import numpy as np
+import polars as pl
+
+from kakurenbo.attacks.base import Places, Values
 from kakurenbo.attacks.order import natural
 from kakurenbo.data.groups import group_codes
 
 if TYPE_CHECKING:
-    import datetime as dt
-    from collections.abc import Callable, Hashable, Iterator, Mapping
+    from collections.abc import Hashable
 
-    from kakurenbo.attacks.base import Attack, Tables
+    from kakurenbo.attacks.base import Attack, Tables, Traces
     from kakurenbo.attacks.purchases.base import PurchasesAttack
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.table import Table
 
-    Counts = Counter[Hashable]
+_MASTER = "\0master"
+_READ = {
+    "month": pl.col("time").dt.strftime("%Y-%m"),
+    "day": pl.col("time").dt.strftime("%Y-%m-%d"),
+    "master": pl.col(_MASTER),
+}
 
 
 def attainable(attack: Attack[Any], tables: Tables[Any]) -> float:
     """Return the share of people whom this attacker can find where the release is the original itself.
 
-    For one who knows everything: groups of equals / people, as naming anybody of s equals finds one in s. For one
-    who knows a few records: those whose records nobody else has all of. For one who drops dummies: those whom plain
-    arithmetic finds by what he leaves, since in a copy all that he drops is real.
+    For one who knows everything: groups of equals / people, as naming anybody of s equals finds one in s. For
+    one who knows a few records: those whose records nobody else has all of. For one who drops dummies: those
+    whom plain arithmetic finds by what he leaves, since in a copy all that he drops is real.
     """
     compared, original = attack.compares(tables.original), tables.original
     if isinstance(compared, Places):
         return _in_place(compared, original)
     if isinstance(compared, Values):
         table = original.summarised(compared.of)
-        return _distinct(group_codes([table], table.columns)[0].tolist())
+        codes = group_codes([table], table.columns)[0]
+        return len(np.unique(codes)) / len(codes)
     whole, known = _traces(original, compared), cast("PurchasesAttack", attack).known(tables)
     if known is not original:
         return _held_by_one(_traces(known, compared), whole)
     left = attack.takes(tables.released)
     if left is not tables.released:
-        return _left_over(whole, _traces(left, compared))
-    return _distinct([_seen(traces, compared) for traces in whole.values()])
-
-
-def _distinct(people: list[Any]) -> float:
-    return len(set(people)) / len(people)
+        return _left_over(_traces(left, compared), whole)
+    people = whole.sort("trace").group_by("customer").agg("trace", "count")
+    return len({_seen(traces, counts, compared) for _, traces, counts in people.iter_rows()}) / people.height
 
 
 def _in_place(compared: Places, original: Table) -> float:
@@ -63,71 +66,66 @@ def _in_place(compared: Places, original: Table) -> float:
     return 1.0 - float(moved) / len(ids)
 
 
-def _held_by_one(known: Mapping[str, Counts], whole: Mapping[str, Counts]) -> float:
+def _held_by_one(known: pl.DataFrame, whole: pl.DataFrame) -> float:
     """Return the share of known people whose traces only one person has all of."""
-    holders: dict[Hashable, set[str]] = defaultdict(set)
-    for who, traces in whole.items():
-        for trace in traces:
-            holders[trace].add(who)
-    alone = [len(set.intersection(*(holders[trace] for trace in traces))) == 1 for traces in known.values()]
-    return sum(alone) / len(alone)
+    held = known.group_by("customer").agg(held=pl.len())
+    holders = (
+        known.join(whole, on="trace", suffix="_other")
+        .group_by("customer", "customer_other")
+        .agg(common=pl.len())
+        .join(held, on="customer")
+        .filter(pl.col("common") == pl.col("held"))
+        .group_by("customer")
+        .len()
+    )
+    return int((holders["len"] == 1).sum()) / held.height
 
 
-def _left_over(whole: Mapping[str, Counts], left: Mapping[str, Counts]) -> float:
+def _left_over(left: pl.DataFrame, whole: pl.DataFrame) -> float:
     """Return the share whose own traces are nearest by Jaccard to what is left of them in the release."""
-    sets = {who: set(traces) for who, traces in whole.items()}
-    found = 0.0
-    for who, traces in left.items():
-        there = set(traces)
-        likeness = {other: len(there & mine) / len(there | mine) for other, mine in sets.items()}
-        best = max(likeness.values())
-        equals = [other for other, value in likeness.items() if math.isclose(value, best)]
-        found += (who in equals) / len(equals)
-    return found / len(left)
+    sizes = whole.group_by("customer").agg(mine=pl.len())
+    union = pl.col("theirs") + pl.col("mine") - pl.col("common")
+    likeness = (
+        left.with_columns(theirs=pl.len().over("customer"))
+        .join(whole, on="trace", suffix="_other")
+        .group_by("customer", "customer_other")
+        .agg(pl.col("theirs").first(), common=pl.len())
+        .join(sizes, left_on="customer_other", right_on="customer")
+        .with_columns(likeness=(pl.col("common") / union).round_sig_figs(9))
+    )
+    nearest = likeness.filter(pl.col("likeness") == pl.col("likeness").max().over("customer"))
+    chance = (pl.col("customer") == pl.col("customer_other")) / pl.len().over("customer")
+    return float(nearest.select(chance.sum()).item()) / sizes.height
 
 
-def _month(time: dt.datetime) -> str:
-    return f"{time:%Y-%m}"
+def _traces(data: Purchases, compared: Traces) -> pl.DataFrame:
+    """Return (customer, trace, count): everybody's traces as text, each once, and what they count."""
+    records = data.under(None).join(_said(data), on="customer", maintain_order="left")
+    counted = pl.col("quantity") if compared.counting == "pieces" else pl.lit(1)
+    seen = [
+        records.select(
+            "customer",
+            trace=pl.concat_str(
+                pl.lit(str(place)), *(_READ.get(part, pl.col(part)) for part in grain), separator="\0"
+            ),
+            count=counted.cast(pl.Int64),
+        )
+        for place, grain in enumerate(compared.grains)
+    ]
+    count = pl.lit(1, dtype=pl.Int64) if compared.counting == "set" else pl.col("count").sum()
+    return pl.concat(seen).group_by("customer", "trace").agg(count=count)
 
 
-def _day(time: dt.datetime) -> str:
-    return f"{time:%Y-%m-%d}"
+def _said(data: Purchases) -> pl.DataFrame:
+    """Return (customer, what the master says of him)."""
+    words = pl.concat_str(pl.lit(""), pl.exclude("customer").cast(pl.String).fill_null(""), separator="\1")
+    people = data.customers.to_frame("customer").hstack(data.attributes.get_columns())
+    return people.select("customer", words.alias(_MASTER))
 
 
-_READ: dict[str, tuple[str, Callable[[Any], Hashable]]] = {
-    "month": ("time", _month),
-    "day": ("time", _day),
-}
-
-
-def _traces(data: Purchases, compared: Traces) -> dict[str, Counts]:
-    """Return everybody's traces and what they count."""
-    people: dict[str, Counts] = defaultdict(Counter)
-    for place, grain in enumerate(compared.grains):
-        for who, key, pieces in _records(data, grain):
-            counted = pieces if compared.counting == "pieces" else 1
-            trace = (place, key)
-            people[who][trace] = 1 if compared.counting == "set" else people[who][trace] + counted
-    return people
-
-
-def _records(data: Purchases, grain: tuple[str, ...]) -> Iterator[tuple[str, Hashable, int]]:
-    """Yield (customer, what is seen of the record, its pieces) of every record."""
-    said = {} if data.master is None else {row[0]: row[1:] for row in data.master.iter_rows()}
-    for row in data.under(None).iter_rows(named=True):
-        yield row["customer"], tuple(_part(row, part, said) for part in grain), row.get("quantity", 1)
-
-
-def _part(row: Mapping[str, Any], part: str, said: Mapping[str, Hashable]) -> Hashable:
-    if part == "master":
-        return said[row["customer"]]
-    role, read = _READ.get(part, (part, None))
-    return row[role] if read is None else read(row[role])
-
-
-def _seen(traces: Counts, compared: Traces) -> Hashable:
+def _seen(traces: list[str], counts: list[int], compared: Traces) -> Hashable:
     """Return what is compared: whether a trace is there, how often, or in which proportion."""
     if compared.similarity == "presence":
-        return frozenset(traces)
-    unit = math.gcd(*traces.values()) if compared.similarity == "proportions" else 1
-    return frozenset((trace, count // unit) for trace, count in traces.items())
+        return tuple(traces)
+    unit = int(np.gcd.reduce(counts)) if compared.similarity == "proportions" else 1
+    return tuple(zip(traces, (count // unit for count in counts), strict=True))

@@ -41,17 +41,22 @@ def prove(original: Data, *, seed: int, progress: Progress | None = None) -> Pro
 def _proofs(panel: Panel[Data], on_copy: Ran[Data], on_noise: Ran[Data]) -> tuple[Proved, ...]:
     in_copy = {outcome.attacker.key: outcome.finding for outcome in on_copy.outcomes}
     in_noise = {outcome.attacker.key: outcome.finding for outcome in on_noise.outcomes}
-    proofs = []
+    proofs: list[Proved] = []
+    best: dict[tuple[str, str], float] = {}  # how they read what they see changes nothing
     for attacker in panel.members:
         if attacker.key not in in_copy or attacker.key not in in_noise:
             continue
         found, lucky = in_copy[attacker.key], in_noise[attacker.key]
-        best = attainable(attacker.attack, on_copy.tables)
-        holds = found.rate.value >= ENOUGH * best and lucky.rate.value * lucky.people <= luck(lucky.people)
+        alike = attacker.attack.about.name, attacker.attack.model_dump_json(exclude={"reading"})
+        if alike not in best:
+            best[alike] = attainable(attacker.attack, on_copy.tables)
+        holds = found.rate.value >= ENOUGH * best[alike] and lucky.rate.value * lucky.people <= luck(
+            lucky.people
+        )
         proofs.append(
             Proved(
                 attacker.name, attacker.reading, attacker.knowledge,
-                found.rate.value, best, lucky.rate.value, lucky.chance, holds, found.parameters,
+                found.rate.value, best[alike], lucky.rate.value, lucky.chance, holds, found.parameters,
             )
         )  # fmt: skip
     return tuple(proofs)

@@ -54,6 +54,10 @@ class Plan:
     kind: Kind
     steps: tuple[Step, ...] = ()
 
+    def __post_init__(self) -> None:
+        steps = tuple(step for step in self.steps if step != Step(NOTHING))  # every release has new names
+        object.__setattr__(self, "steps", steps)
+
     def __str__(self) -> str:
         return ", then ".join(map(str, self.named))
 
@@ -139,11 +143,10 @@ def _is_step(stored: object) -> bool:
 
 
 def _steps(stored: Sequence[Mapping[str, Any]]) -> tuple[Step, ...]:
-    steps = (
+    return tuple(
         Step(step["method"], {name: _plain(value) for name, value in step.items() if name != "method"})
         for step in stored
     )
-    return tuple(step for step in steps if step != Step(NOTHING))
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - any parameter

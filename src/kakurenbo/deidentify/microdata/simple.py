@@ -58,7 +58,7 @@ class NoiseMicrodata(Method[Microdata]):
         for name in chosen(self.s, data.sa):
             values = data.records[name].to_numpy()
             unit = _spread(values) if self.unit == "spread" else 1.0
-            noisy = values + self.scale * unit * self._noise(chance.under(name), data.ids)
+            noisy = values + self.scale * unit * self._noise(chance.under(data.sa.index(name)), data.ids)
             if not np.isfinite(noisy).all():
                 raise ParameterError(
                     f"{type(self).__name__}: this scale leaves the range of numbers.", code="parameter"
@@ -186,7 +186,9 @@ class Swap(Method[Microdata]):
         """Return the microdata with each attribute permuted within the groups."""
         group = groups_of(data, self.q)
         made = [
-            data.records[name].gather(shuffles.within(group, chance.numbers(f"swap {name}", data.ids)))
+            data.records[name].gather(
+                shuffles.within(group, chance.numbers(f"swap {data.sa.index(name)}", data.ids))
+            )
             for name in chosen(self.s, data.sa)
         ]
         return Changed(data.with_columns(*made))

@@ -9,7 +9,7 @@ import pytest
 import kakurenbo as kb
 from kakurenbo.errors import ParameterError
 from kakurenbo.report import words
-from kakurenbo.report.reproduction import markdown
+from kakurenbo.report.reproduction import NO_NATIONS, markdown
 from kakurenbo.reproduction.answers import NO_MASTER, TOO_FEW
 from kakurenbo.reproduction.paper import reproduce
 from kakurenbo.reproduction.printed import PAPERS, TABLES
@@ -82,7 +82,7 @@ def test_without_a_master_u1_and_u2_ask_for_the_uci_file(made_up):
     assert len(lacking) == 12
     assert all((row.ours, row.verdict, row.reason) == (None, "undefined", NO_MASTER) for row in lacking)
     assert rows(found)["000 table 7", "U3-RFM and Delta_m"].ours is not None
-    assert words.NO_NATIONS in markdown(found)
+    assert NO_NATIONS in markdown(found)
     assert "| U1-cMAE and Delta_m | 0.9798 | needs the UCI file |" in markdown(found)
 
 

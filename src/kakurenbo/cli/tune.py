@@ -118,7 +118,7 @@ def _applied(
 
 
 def _draw(result: Tuned, plot: Path) -> None:
-    from kakurenbo.report.tuning import figure  # noqa: PLC0415 - plots are slow to load
+    from kakurenbo.report.charts.frontier import figure  # noqa: PLC0415 - plots are slow to load
 
     figure(result, plot)
 

@@ -90,7 +90,7 @@ def _content(result: Result, ending: str, figures: str | None = None) -> bytes:
 
 
 def _fill(result: Result, folder: Path, told: Callable[[str], None]) -> None:
-    from kakurenbo.report import drawing  # noqa: PLC0415 - pictures are slow to load
+    from kakurenbo.report.charts import look  # noqa: PLC0415 - pictures are slow to load
 
     for ending in _ENDINGS[type(result)]:
         (folder / f"report{ending}").write_bytes(_content(result, ending, "figures"))
@@ -98,8 +98,8 @@ def _fill(result: Result, folder: Path, told: Callable[[str], None]) -> None:
     place.mkdir()
     for slug, specification in _figures(result):
         told(f"drawing {slug}")
-        (place / f"{slug}.svg").write_text(drawing.svg(specification), encoding="utf-8")
-        (place / f"{slug}.png").write_bytes(drawing.png(specification))
+        (place / f"{slug}.svg").write_text(look.svg(specification), encoding="utf-8")
+        (place / f"{slug}.png").write_bytes(look.png(specification))
 
 
 def _page(result: Result) -> Page:
@@ -112,9 +112,8 @@ def _page(result: Result) -> Page:
 
 def _figures(result: Result) -> list[tuple[str, dict[str, Any]]]:
     """Return every picture with the name of its file."""
-    from kakurenbo.report import charts  # noqa: PLC0415 - pictures are slow to load
+    from kakurenbo.report.charts import papers  # noqa: PLC0415 - pictures are slow to load
 
     if isinstance(result, Reproduction):
-        drawable = filter(charts.drawable, result.figures)
-        return [(figure.slug, charts.chart(figure).to_dict()) for figure in drawable]
+        return [(figure.slug, papers.chart(figure)) for figure in result.figures if figure.drawable]
     return [(figure.slug, figure.chart) for figure in _page(result).figures]

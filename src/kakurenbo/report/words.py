@@ -1,21 +1,15 @@
-"""Numbers and rows as people read them, the same in a terminal and in a file."""
+"""Numbers, shares, times and parameters as people read them, the same in a terminal and in every format."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING
 
-from kakurenbo.reproduction.results import NEEDS_UCI, Spread
-
 if TYPE_CHECKING:
-    from kakurenbo.reproduction.results import Reproduction, Row, Table
+    from collections.abc import Mapping
+    from typing import Any
 
-COLUMNS = ("", "printed", "ours", "over seeds", "difference", "%", "tolerance", "verdict", "note")
-NOT_CONTEST = (
-    "The data is not TC400, the table the papers measured: their numbers are shown, but no agreement is "
-    "to be expected."
-)
-NO_NATIONS = "The data has no master, so U1 and U2 have no value; the UCI Online Retail file brings one."
+    from kakurenbo.theory.rate import Rate
 
 
 def number(value: float | str | None) -> str:
@@ -40,59 +34,40 @@ def signed(value: float | None, digits: int | None = None) -> str:
     return text if text.startswith("-") else f"+{text}"
 
 
-def cells(row: Row, notes: dict[str, int]) -> tuple[str, ...]:
-    """Return a row as text under `COLUMNS`; `notes` gives every reason its number."""
-    return (
-        row.label, number(row.printed), _ours(row), _span(row.ours), signed(row.difference),
-        signed(row.percent, 1), row.tolerance, row.verdict, f"[{notes[row.reason]}]" if row.reason else "",
-    )  # fmt: skip
+def percent(share: float) -> str:
+    """Return a share as per cent, never rounded to none or all when it is neither."""
+    value = 100 * share
+    if value in {0, 100}:
+        return f"{value:.0f}\u00a0%"
+    if value < 0.01:
+        return "<\u00a00.01\u00a0%"
+    if 99.95 <= value < 100:
+        return ">\u00a099.9\u00a0%"
+    return f"{value:.2f}\u00a0%" if value < 1 else f"{value:.1f}\u00a0%"
 
 
-def notes_of(table: Table) -> dict[str, int]:
-    """Number the reasons of a table in the order they come up."""
-    found = dict.fromkeys(row.reason for row in table.rows if row.reason)
-    return {reason: place for place, reason in enumerate(found, 1)}
+def asked(share: float) -> str:
+    """Return a limit as it was given."""
+    return f"{100 * share:g}\u00a0%"
 
 
-def summary(result: Reproduction) -> str:
-    """Return the verdicts in one sentence."""
-    counts = {verdict: result.count(verdict) for verdict in ("agrees", "differs", "undefined")}
-    return (
-        f"{sum(counts.values())} printed numbers: {counts['agrees']} agree within their tolerance, "
-        f"{counts['differs']} differ, {counts['undefined']} cannot be compared. What several papers "
-        "print counts once for each."
-    )
+def interval(rate: Rate) -> str:
+    """Return the 95 % interval, or that the rate was counted."""
+    return "counted" if rate.exact else f"{percent(rate.low)} to {percent(rate.high)}"
 
 
-def conditions(result: Reproduction) -> str:
-    """Return how the numbers came about, in a sentence or two."""
-    if not result.customers:
-        return f"Made-up households, seed {result.seeds[0]}."
-    sweep = ", ".join(map(str, result.clusters))
-    return (
-        f"{result.customers:,} customers, {result.records:,} records; seeds {_listed(result.seeds)}; "
-        f"sweep of c: {sweep}. Ours is the mean over the seeds, with the smallest and largest beside it."
-    )
+def duration(seconds: float) -> str:
+    """Return a time as people say it."""
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
 
 
-def warnings(result: Reproduction) -> list[str]:
-    """Return what a reader must know before comparing."""
-    told = [] if result.contest else [NOT_CONTEST]
-    return told if result.nations else [*told, NO_NATIONS]
+def listed(parameters: Mapping[str, Any]) -> str:
+    """Return parameters as name = value; what was left open is left out."""
+    pairs = [f"{name} = {_said(value)}" for name, value in parameters.items() if value is not None]
+    return ", ".join(pairs) or "none"
 
 
-def _ours(row: Row) -> str:
-    if row.ours is None and NEEDS_UCI in row.reason:
-        return NEEDS_UCI
-    return number(row.ours.mean if isinstance(row.ours, Spread) else row.ours)
-
-
-def _span(spread: Spread | str | None) -> str:
-    if not isinstance(spread, Spread) or spread.low == spread.high:
-        return "-"
-    return f"{number(spread.low)} to {number(spread.high)}"
-
-
-def _listed(seeds: tuple[int, ...]) -> str:
-    whole = len(seeds) > 1 and seeds == tuple(range(seeds[0], seeds[-1] + 1))
-    return f"{seeds[0]} to {seeds[-1]}" if whole else ", ".join(map(str, seeds))
+def _said(value: Any) -> str:  # noqa: ANN401 - whatever a parameter may be
+    return " + ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

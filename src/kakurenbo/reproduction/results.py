@@ -111,6 +111,11 @@ class Figure:
     note: str = ""
 
     @property
+    def drawable(self) -> bool:
+        """Whether there is anything of ours or of the theory to show."""
+        return any(series.points and series.whose != "printed" for series in self.series)
+
+    @property
     def slug(self) -> str:
         """A file name without ending."""
         return f"{self.paper}-{self.number.replace(' ', '-')}"

@@ -2,7 +2,8 @@
 
 A record becomes an object under the names of its fields, a tuple a list, and a number that JSON cannot hold
 null; read back, a null where a number belongs is NaN. Reading goes by the fields' types and passes over what
-it does not know. A field that should look otherwise says so in its metadata, with one of the shapes below.
+it does not know. A field that should look otherwise says so in its metadata, with one of the shapes below; a
+record that should, with a class method `from_dict`.
 """
 
 from __future__ import annotations
@@ -37,9 +38,9 @@ def keys(*names: str) -> dict[str, Any]:
 
 
 def rows(*names: str) -> dict[str, Any]:
-    """Write a tuple of tuples as a list of objects under these keys."""
+    """Write a tuple of tuples as a list of objects under these keys, or a mapping of them as an object."""
     write, back = keys(*names)["shape"]
-    return {"shape": (lambda table: [*map(write, table)], lambda stored: [*map(back, stored)])}
+    return {"shape": (lambda table: _each(table, write), lambda stored: _each(stored, back))}
 
 
 def flat(*names: str) -> dict[str, Any]:
@@ -101,11 +102,17 @@ def _written(kind: Any) -> list[Field[Any]]:  # noqa: ANN401 - the type of any r
     return [field for field in fields(kind) if "secret" not in field.metadata]
 
 
+def _each(table: Any, change: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - a list or an object of rows
+    return {n: change(row) for n, row in table.items()} if type(table) is dict else [*map(change, table)]
+
+
 def _shape(field: Field[Any]) -> Any:  # noqa: ANN401 - how to write and how to read
     return field.metadata.get("shape", (lambda value: value,) * 2)
 
 
 def _read(kind: Any, value: Any) -> Any:  # noqa: ANN401 - any type, and a value of it
+    if hasattr(kind, "from_dict"):
+        return kind.from_dict(value)
     if is_dataclass(kind):
         return record(typing.cast("type[Any]", kind), value)
     inner, origin = typing.get_args(kind), typing.get_origin(kind)
@@ -117,7 +124,7 @@ def _read(kind: Any, value: Any) -> Any:  # noqa: ANN401 - any type, and a value
     if origin is Mapping:
         return {name: _read(inner[1], one) for name, one in value.items()}
     if kind is float and type(value) in {int, float, NoneType}:
-        return math.nan if value is None else float(value)
+        return math.nan if value is None else value
     if kind is Any or type(value) is kind or (origin is Literal and value in inner):
         return value
     raise TypeError("a value of another type")

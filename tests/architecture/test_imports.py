@@ -130,6 +130,13 @@ def test_importing_the_package_loads_nothing_heavy():
     assert result.stdout.strip() == "[]"
 
 
+def test_importing_the_report_loads_nothing_that_draws():
+    drawers = ["altair", "vl_convert", "jinja2"]
+    probe = f"import sys, kakurenbo.report; print([m for m in {drawers!r} if m in sys.modules])"
+    result = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "[]"
+
+
 @pytest.mark.parametrize("command", [["methods", "--json"], ["--help"]])
 def test_small_commands_load_no_compiler_and_no_plots(command):
     probe = (

@@ -14,6 +14,7 @@ from kakurenbo.document import text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from kakurenbo.report import blocks
 
 _PIPE_WIDTH = 160
 
@@ -45,6 +46,11 @@ def table(title: str, columns: Iterable[str], rows: Iterable[Iterable[str]]) -> 
     for row in rows:
         made.add_row(*row)
     return made
+
+
+def block(made: blocks.Table) -> Table:
+    """Return a report's table for the terminal."""
+    return table(made.caption, (column.name for column in made.columns), made.rows)
 
 
 @contextmanager

@@ -1,0 +1,128 @@
+"""A search as a page: which plan to take and why, the frontier, and the plan measure by measure.
+
+Its tables and sentences are also those of the terminal, so what draws is imported only where a page is made.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kakurenbo.report.blocks import Card, Column, Figure, Gallery, Page, Section, Table
+from kakurenbo.report.words import number
+
+if TYPE_CHECKING:
+    from kakurenbo.tuning.records import Trial
+    from kakurenbo.tuning.results import Tuned
+
+
+def page(result: Tuned) -> Page:
+    """Return the whole report."""
+    kept = result.verdict == "yes"
+    plan = () if result.chosen is None else (Section("plan", "The plan", (measures(result),)),)
+    return Page(
+        title=f"Search of a plan for {result.kind}",
+        about=f"The data holds {result.people:,} people.",
+        question="Does any plan that was tried keep the limit?",
+        answer="Yes, against the attackers that were run" if kept else "No",
+        tone="good" if kept else "bad",
+        reasons=(result.why, *conditions(result)),
+        warnings=(),
+        cards=_cards(result),
+        sections=(Section("frontier", "The frontier", (_gallery(result), frontier(result))), *plan),
+    )
+
+
+def frontier(result: Tuned) -> Table:
+    """Return the frontier with the plan advised and the papers', which may lie off it, by risk."""
+    named = {trial.number for trial in (result.chosen, result.paper) if trial is not None}
+    extra = {trial.number: trial for trial in result.done if trial.number in named}
+    shown = {**extra, **{trial.number: trial for trial in result.frontier}}
+    ordered = sorted(shown.values(), key=lambda trial: (trial.risk, trial.loss))
+    return Table(
+        "The frontier: no plan tried has both less risk and less loss (one draw each)",
+        (
+            Column("plan"), Column("risk", "number"), Column("worst attacker"), Column("loss", "number"),
+            Column(""),
+        ),
+        tuple(_row(trial, result) for trial in ordered),
+        frozenset(place for place, trial in enumerate(ordered) if trial.number in named),
+    )  # fmt: skip
+
+
+def measures(result: Tuned) -> Table:
+    """Return each measure's number and loss, the papers' plan beside the one advised."""
+    shown = [(name, trial) for name, trial in _named(result) if trial is not None]
+    rows = [("risk", *(cell for _, trial in shown for cell in (f"{trial.risk:.2%}", "")))]
+    rows += [("mean loss", *(cell for _, trial in shown for cell in ("", f"{trial.loss:.3f}")))]
+    for name in shown[0][1].outcome.measures:
+        rows.append((name, *(cell for _, trial in shown for cell in _pair(trial, name))))
+    heads = (Column(head, "number") for name, _ in shown for head in (name, "loss"))
+    caption = "The plan, measure by measure (fresh draws: largest risk, means of the rest)"
+    return Table(caption, (Column("measure"), *heads), tuple(rows))
+
+
+def conditions(result: Tuned) -> tuple[str, ...]:
+    """Return how it was searched: trials, where theory stands, and who was not run."""
+    resumed = f", {result.resumed} of them in earlier runs" if result.resumed else ""
+    searched = f"{len(result.trials)} trials{resumed} in {result.seconds:.0f} s; seed {result.seed}."
+    unrun = f"Attackers who know more than {result.knowledge} were not run." if result.knowledge else ""
+    return tuple(filter(None, (searched, _theory(result), unrun)))
+
+
+def _theory(result: Tuned) -> str:
+    """Return the best number of clusters by theory and as measured."""
+    theory, best = result.theory, result.best_padding
+    if theory is None:
+        return ""
+    other = f", {theory.sharing} by 003" if theory.sharing else ""
+    start = f"Theory's best number of clusters is {theory.occupancy} by 000{other}: the search started there."
+    if best is None:
+        return start
+    return f"{start} Measured, alpha Delta_m + risk is smallest at {best.outcome.facts['clusters']}."
+
+
+def _cards(result: Tuned) -> tuple[Card, ...]:
+    tried = Card("Plans tried", f"{len(result.done):,}", f"{len(result.frontier)} of them on the frontier.")
+    chosen = result.chosen
+    if chosen is None:
+        return (tried,)
+    limit = f"The limit is {result.max_risk:.3g}. Worst attacker: {chosen.outcome.attacker}."
+    return (
+        Card("Risk of the plan", f"{chosen.risk:.2%}", limit, "good" if result.verdict == "yes" else "bad"),
+        Card("Utility lost", f"{chosen.loss:.3f}", f"Mean over {len(chosen.outcome.measures)} measures."),
+        tried,
+    )
+
+
+def _gallery(result: Tuned) -> Gallery:
+    from kakurenbo.report.charts import frontier as charts  # noqa: PLC0415 - pictures are slow to load
+    from kakurenbo.report.charts.look import NARROW, WIDE, themed  # noqa: PLC0415 - the same
+
+    chart = charts.frontier(result)
+    line = "; ".join(f"risk {trial.risk:.2%}, loss {trial.loss:.3f}" for trial in result.frontier)
+    figure = Figure(
+        "frontier", f"The frontier of {len(result.done)} plans", f"Along it: {line}.",
+        ". ".join(charts.notes(result)) + ".", themed(chart, WIDE, 420), themed(chart, NARROW, 420),
+    )  # fmt: skip
+    if result.theory is None or not result.padding:
+        return Gallery((figure,))
+    chart, note = charts.theory(result, result.theory), charts.theory_note(result.theory)
+    beside = Figure(
+        "theory", "000 figure 14 beside the measurement", _theory(result), f"{note}.",
+        themed(chart, WIDE, 420), themed(chart, NARROW, 420),
+    )  # fmt: skip
+    return Gallery((figure, beside))
+
+
+def _row(trial: Trial, result: Tuned) -> tuple[str, ...]:
+    marks = ", ".join(name for name, one in _named(result) if one is not None and one.number == trial.number)
+    return trial.plan.words(), f"{trial.risk:.2%}", trial.outcome.attacker, f"{trial.loss:.3f}", marks
+
+
+def _named(result: Tuned) -> tuple[tuple[str, Trial | None], ...]:
+    return ("advised", result.chosen), ("the papers'", result.paper)
+
+
+def _pair(trial: Trial, measure: str) -> tuple[str, str]:
+    value, loss = trial.outcome.measures.get(measure, (None, None))
+    return number(value), "-" if loss is None else f"{loss:.3f}"

@@ -3,7 +3,7 @@
 A record becomes an object under the names of its fields, a tuple a list, and a number that JSON cannot hold
 null; read back, a null where a number belongs is NaN. Reading goes by the fields' types and passes over what
 it does not know. A field that should look otherwise says so in its metadata, with one of the shapes below; a
-record that should, with a class method `from_dict`.
+record that should, by methods of its own, `to_dict` and `from_dict`.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ def text(document: object) -> str:
     return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def parse(written: str, make: Callable[[Any], Made], what: str) -> Made:
+def parse(document: str, make: Callable[[Any], Made], what: str) -> Made:
     """Return what is made of the text of a JSON file; the text of something else is refused."""
     try:
-        return make(json.loads(written))
+        return make(json.loads(document))
     except (*_OTHER, RecursionError):
         raise InputError(f"This is not the JSON of {what}.", code="file-broken") from None
 
@@ -64,7 +64,7 @@ def parse(written: str, make: Callable[[Any], Made], what: str) -> Made:
 def plain(value: Any) -> Any:  # noqa: ANN401 - any record, and what records hold
     """Return a value with JSON's own types."""
     if is_dataclass(value):
-        return _object(value)
+        return value.to_dict() if hasattr(value, "to_dict") else written(value)
     if isinstance(value, Mapping):
         return {str(name): plain(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple):
@@ -77,7 +77,7 @@ def plain(value: Any) -> Any:  # noqa: ANN401 - any record, and what records hol
 def record(kind: type[Made], document: Any) -> Made:  # noqa: ANN401 - any JSON
     """Return the record that `plain` wrote; another document raises what Python raises."""
     values, hints = {}, typing.get_type_hints(kind)
-    for field in _written(kind):
+    for field in _public(kind):
         if "flat" in field.metadata:
             inner = [part.name for part in fields(hints[field.name])]
             stored: Any = dict(zip(inner, (document[key] for key in field.metadata["flat"]), strict=True))
@@ -87,9 +87,10 @@ def record(kind: type[Made], document: Any) -> Made:  # noqa: ANN401 - any JSON
     return kind(**values)
 
 
-def _object(value: Any) -> dict[str, Any]:  # noqa: ANN401 - any record
+def written(value: Any) -> dict[str, Any]:  # noqa: ANN401 - any record
+    """Return the object of a record: its fields under their names and in their shapes."""
     document: dict[str, Any] = {}
-    for field in _written(type(value)):
+    for field in _public(type(value)):
         inner = plain(getattr(value, field.name))
         if "flat" in field.metadata:
             document |= zip(field.metadata["flat"], inner.values(), strict=True)
@@ -98,7 +99,7 @@ def _object(value: Any) -> dict[str, Any]:  # noqa: ANN401 - any record
     return document
 
 
-def _written(kind: Any) -> list[Field[Any]]:  # noqa: ANN401 - the type of any record
+def _public(kind: Any) -> list[Field[Any]]:  # noqa: ANN401 - the type of any record
     return [field for field in fields(kind) if "secret" not in field.metadata]
 
 

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import polars as pl
 
-from kakurenbo.document import PAIRS, SECRET, flat, keys, named, parse, plain, record, rows, text
+from kakurenbo.document import PAIRS, SECRET, flat, keys, named, parse, plain, record, rows, text, written
 from kakurenbo.measure import Better
 from kakurenbo.theory.rate import Rate
 
@@ -376,7 +376,7 @@ class Audit:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything but who is who, as one JSON object; a withheld rate is null."""
-        document = plain(self)
+        document = written(self)
         for row, finding in zip(document["attacks"], self.attacks, strict=True):
             row.update(dict.fromkeys(("rate", "low", "high")) if self.withheld(finding) else {})
         document["provenance"]["randomness"] = self.provenance.randomness
@@ -395,6 +395,6 @@ class Audit:
         return text(self.to_dict())
 
     @classmethod
-    def from_json(cls, written: str) -> Audit:
+    def from_json(cls, document: str) -> Audit:
         """Return the audit whose `to_json` this is: the same answer and report, but nobody's name."""
-        return parse(written, lambda document: record(cls, document), "an audit")
+        return parse(document, lambda stored: record(cls, stored), "an audit")

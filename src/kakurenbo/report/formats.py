@@ -42,8 +42,7 @@ def content(result: Result, ending: str, figures: str | None = None) -> bytes:
             return result.to_json().encode()
     if not isinstance(result, Tuned):
         raise ParameterError("Only a search is one picture; write the folder.", code="parameter")
-    picture = frontier.picture(result)
-    return look.png(picture) if ending == ".png" else look.svg(picture).encode()
+    return look.image(frontier.picture(result), ending)
 
 
 def fill(result: Result, folder: Path, told: Callable[[str], None]) -> None:
@@ -55,8 +54,8 @@ def fill(result: Result, folder: Path, told: Callable[[str], None]) -> None:
     place.mkdir()
     for slug, specification in _figures(result):
         told(f"drawing {slug}")
-        (place / f"{slug}.svg").write_text(look.svg(specification), encoding="utf-8")
-        (place / f"{slug}.png").write_bytes(look.png(specification))
+        for ending in (".svg", ".png"):
+            (place / f"{slug}{ending}").write_bytes(look.image(specification, ending))
 
 
 def _page(result: Result) -> Page:

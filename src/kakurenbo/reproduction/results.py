@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from kakurenbo.document import plain, text
+from kakurenbo.document import text, written
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -154,7 +154,7 @@ class Reproduction:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain lists, numbers and text, ready for JSON."""
-        return {**plain(self), "verdicts": {v: self.count(v) for v in ("agrees", "differs", "undefined")}}
+        return {**written(self), "verdicts": {v: self.count(v) for v in ("agrees", "differs", "undefined")}}
 
     def to_json(self) -> str:
         """Return `to_dict` as the text of a file."""

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from kakurenbo.catalogue import Kind
-from kakurenbo.document import parse, plain, record, text
+from kakurenbo.document import parse, plain, record, text, written
 from kakurenbo.tuning.records import PAPER, Theory, Trial
 
 PAPERS = ("delta-m", "u1-cmae", "u2-cmae", "u3-rfm")  # the measures of 000
 _CHOSEN = ("plan", "words", "risk", "attacker", "loss", "measures")  # of the plan to take, beside the rest
-_ASKED = ("kind", "people", "max_risk", "knowledge", "rungs", "seed", "resumed", "seconds")
-_TRIALS = ("finalists", "frontier", "trials")
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,15 +144,13 @@ class Tuned:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values under the JSON keys of `kakurenbo tune`."""
-        chosen = self.chosen and self.chosen.to_dict()
-        measured = self.best_padding and self.best_padding.outcome.facts["clusters"]
+        chosen, document, best = plain(self.chosen), written(self), self.best_padding
+        if self.theory is not None:
+            document["theory"]["clusters_measured"] = best and best.outcome.facts["clusters"]
         return {
             "verdict": self.verdict, "why": self.why, "chosen": chosen,
             **{name: chosen and chosen[name] for name in _CHOSEN},
-            "paper": self.paper and self.paper.to_dict(),
-            "theory": self.theory and {**plain(self.theory), "clusters_measured": measured},
-            **{name: plain(getattr(self, name)) for name in _ASKED},
-            **{name: [trial.to_dict() for trial in getattr(self, name)] for name in _TRIALS},
+            "paper": plain(self.paper), "frontier": plain(self.frontier), **document,
         }  # fmt: skip
 
     def to_json(self) -> str:
@@ -162,9 +158,9 @@ class Tuned:
         return text(self.to_dict())
 
     @classmethod
-    def from_json(cls, written: str) -> Tuned:
+    def from_json(cls, document: str) -> Tuned:
         """Return the search whose `to_json` this is: the same plans, choice and report."""
-        return parse(written, lambda document: record(cls, document), "a search")
+        return parse(document, lambda stored: record(cls, stored), "a search")
 
 
 def frontier(trials: Sequence[Trial]) -> tuple[Trial, ...]:

@@ -157,13 +157,8 @@ def _groups_table(groups: Groups) -> Table:
         Column("equal in"), Column("groups", "number"), Column("smallest", "number"),
         Column("mean size", "number"), Column("people alone", "number"),
     )  # fmt: skip
-    row = (
-        groups.of,
-        f"{groups.count:,}",
-        f"{groups.smallest:,}",
-        f"{groups.mean:,.1f}",
-        words.percent(groups.alone),
-    )
+    sizes = (f"{groups.count:,}", f"{groups.smallest:,}", f"{groups.mean:,.1f}")
+    row = (groups.of, *sizes, words.percent(groups.alone))
     return Table("Groups of released people who are equal", columns, (row,))
 
 

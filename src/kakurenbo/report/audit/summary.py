@@ -37,14 +37,8 @@ def warnings(audit: Audit) -> tuple[str, ...]:
 
 def cards(audit: Audit) -> tuple[Card, ...]:
     """Return the key numbers."""
-    return (
-        _worst(audit),
-        *_contrast(audit),
-        *_people(audit),
-        _utility(audit),
-        _distance(audit),
-        _copies(audit),
-    )
+    found = (_worst(audit), *_contrast(audit), *_people(audit))
+    return (*found, _utility(audit), _distance(audit), _copies(audit))
 
 
 def limits(audit: Audit) -> Table:

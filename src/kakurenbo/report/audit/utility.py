@@ -26,11 +26,7 @@ def sections(audit: Audit) -> tuple[Section, ...]:
         (Text(_READ), Gallery((_bars(audit),)), _table(audit)) if audit.utility else (Text("Not measured."),)
     )
     kept = Section("utility", "What is kept", blocks)
-    drawable = [
-        picture
-        for picture in audit.pictures
-        if (picture.points if isinstance(picture, Dots) else picture.labels)
-    ]
+    drawable = filter(_drawable, audit.pictures)
     pictures = tuple(_picture(place, picture) for place, picture in enumerate(drawable, 1))
     return (kept, Section("before-after", "Before and after", (Gallery(pictures),))) if pictures else (kept,)
 
@@ -56,6 +52,10 @@ def _table(audit: Audit) -> Table:
 def _row(measure: Kept) -> tuple[str, ...]:
     kept, value = words.percent(measure.kept), words.number(measure.value)
     return measure.name, kept, value, measure.unit, measure.better, measure.story, measure.source
+
+
+def _drawable(picture: Compared | Dots) -> bool:
+    return bool(picture.points if isinstance(picture, Dots) else picture.labels)
 
 
 def _picture(place: int, picture: Compared | Dots) -> Figure:

@@ -2,7 +2,8 @@
 
 A record becomes an object under the names of its fields, a tuple a list, and a number that JSON cannot hold
 null; read back, a null where a number belongs is NaN. Reading goes by the fields' types and passes over what
-it does not know. A field that should look otherwise says so in its metadata, with one of the shapes below.
+it does not know. A field that should look otherwise says so in its metadata, with one of the shapes below; a
+record that should, by methods of its own, `to_dict` and `from_dict`.
 """
 
 from __future__ import annotations
@@ -37,9 +38,9 @@ def keys(*names: str) -> dict[str, Any]:
 
 
 def rows(*names: str) -> dict[str, Any]:
-    """Write a tuple of tuples as a list of objects under these keys."""
+    """Write a tuple of tuples as a list of objects under these keys, or a mapping of them as an object."""
     write, back = keys(*names)["shape"]
-    return {"shape": (lambda table: [*map(write, table)], lambda stored: [*map(back, stored)])}
+    return {"shape": (lambda table: _each(table, write), lambda stored: _each(stored, back))}
 
 
 def flat(*names: str) -> dict[str, Any]:
@@ -52,10 +53,10 @@ def text(document: object) -> str:
     return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def parse(written: str, make: Callable[[Any], Made], what: str) -> Made:
+def parse(document: str, make: Callable[[Any], Made], what: str) -> Made:
     """Return what is made of the text of a JSON file; the text of something else is refused."""
     try:
-        return make(json.loads(written))
+        return make(json.loads(document))
     except (*_OTHER, RecursionError):
         raise InputError(f"This is not the JSON of {what}.", code="file-broken") from None
 
@@ -63,7 +64,7 @@ def parse(written: str, make: Callable[[Any], Made], what: str) -> Made:
 def plain(value: Any) -> Any:  # noqa: ANN401 - any record, and what records hold
     """Return a value with JSON's own types."""
     if is_dataclass(value):
-        return _object(value)
+        return value.to_dict() if hasattr(value, "to_dict") else written(value)
     if isinstance(value, Mapping):
         return {str(name): plain(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple):
@@ -76,7 +77,7 @@ def plain(value: Any) -> Any:  # noqa: ANN401 - any record, and what records hol
 def record(kind: type[Made], document: Any) -> Made:  # noqa: ANN401 - any JSON
     """Return the record that `plain` wrote; another document raises what Python raises."""
     values, hints = {}, typing.get_type_hints(kind)
-    for field in _written(kind):
+    for field in _public(kind):
         if "flat" in field.metadata:
             inner = [part.name for part in fields(hints[field.name])]
             stored: Any = dict(zip(inner, (document[key] for key in field.metadata["flat"]), strict=True))
@@ -86,9 +87,10 @@ def record(kind: type[Made], document: Any) -> Made:  # noqa: ANN401 - any JSON
     return kind(**values)
 
 
-def _object(value: Any) -> dict[str, Any]:  # noqa: ANN401 - any record
+def written(value: Any) -> dict[str, Any]:  # noqa: ANN401 - any record
+    """Return the object of a record: its fields under their names and in their shapes."""
     document: dict[str, Any] = {}
-    for field in _written(type(value)):
+    for field in _public(type(value)):
         inner = plain(getattr(value, field.name))
         if "flat" in field.metadata:
             document |= zip(field.metadata["flat"], inner.values(), strict=True)
@@ -97,8 +99,12 @@ def _object(value: Any) -> dict[str, Any]:  # noqa: ANN401 - any record
     return document
 
 
-def _written(kind: Any) -> list[Field[Any]]:  # noqa: ANN401 - the type of any record
+def _public(kind: Any) -> list[Field[Any]]:  # noqa: ANN401 - the type of any record
     return [field for field in fields(kind) if "secret" not in field.metadata]
+
+
+def _each(table: Any, change: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - a list or an object of rows
+    return {n: change(row) for n, row in table.items()} if type(table) is dict else [*map(change, table)]
 
 
 def _shape(field: Field[Any]) -> Any:  # noqa: ANN401 - how to write and how to read
@@ -106,6 +112,8 @@ def _shape(field: Field[Any]) -> Any:  # noqa: ANN401 - how to write and how to 
 
 
 def _read(kind: Any, value: Any) -> Any:  # noqa: ANN401 - any type, and a value of it
+    if hasattr(kind, "from_dict"):
+        return kind.from_dict(value)
     if is_dataclass(kind):
         return record(typing.cast("type[Any]", kind), value)
     inner, origin = typing.get_args(kind), typing.get_origin(kind)
@@ -117,7 +125,7 @@ def _read(kind: Any, value: Any) -> Any:  # noqa: ANN401 - any type, and a value
     if origin is Mapping:
         return {name: _read(inner[1], one) for name, one in value.items()}
     if kind is float and type(value) in {int, float, NoneType}:
-        return math.nan if value is None else float(value)
+        return math.nan if value is None else value
     if kind is Any or type(value) is kind or (origin is Literal and value in inner):
         return value
     raise TypeError("a value of another type")

@@ -6,6 +6,8 @@ import stat
 import polars as pl
 import pytest
 
+from kakurenbo import report
+from kakurenbo.auditing.results import Audit
 from kakurenbo.cli.main import run
 
 ROLES = [
@@ -76,9 +78,12 @@ def test_reports_and_the_secret_file_of_people(folder, capsys, tmp_path):
     assert stat.S_IMODE((tmp_path / "who.csv").stat().st_mode) == 0o600
     people = pl.read_csv(tmp_path / "who.csv")
     assert people.height == 50
-    html = (tmp_path / "a.html").read_text()
+    html = (tmp_path / "a.html").read_text(encoding="utf-8")
     assert not any(name in html for name in people["released"])
     assert len(html) < 3_000_000
+    read = Audit.from_json((tmp_path / "a.json").read_text(encoding="utf-8"))
+    assert read.people.table is None
+    assert report.html(read) == html == (tmp_path / "all" / "report.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sample_audit
-from kakurenbo.report import scatter, shapes
-from kakurenbo.report.audit import words
+from kakurenbo.report import words
 from kakurenbo.report.audit.distance import banded
-from kakurenbo.report.audit.ladder import ladder
-from kakurenbo.report.drawing import inline
+from kakurenbo.report.charts import basic, dots
+from kakurenbo.report.charts.ladder import ladder
+from kakurenbo.report.charts.look import inline
 from kakurenbo.report.render import plain
 from kakurenbo.theory.rate import Rate
 
@@ -60,16 +60,14 @@ def test_plain_text_stays_in_its_cell(text):
 def test_many_dots_are_counted_and_none_is_lost(factor):
     points = [(float(i % 97), float((i * i) % 89) * factor) for i in range(3_000)]
     (rows,) = [
-        rows
-        for rows in scatter.dots(points, x="x", y="y")["datasets"].values()
-        if rows and "count" in rows[0]
+        rows for rows in dots.dots(points, x="x", y="y")["datasets"].values() if rows and "count" in rows[0]
     ]
     assert len(rows) <= 1_600
     assert sum(row["count"] for row in rows) == 3_000
 
 
 def test_pictures_within_a_page_keep_their_texts_and_own_ids():
-    svg = inline(shapes.counts([("1.23456", 3), ("<b>", 4)], x="x", y="y"), "name")
+    svg = inline(basic.counts([("1.23456", 3), ("<b>", 4)], x="x", y="y"), "name")
     assert "1.23456" in svg
     assert "&lt;b&gt;" in svg
     assert not re.search(r'fill="white"|style=|https?:', svg)

@@ -10,7 +10,8 @@ import typer
 import kakurenbo as kb
 from kakurenbo.cli import reproduce as command
 from kakurenbo.errors import ParameterError, WriteError
-from kakurenbo.report import charts, markdown
+from kakurenbo.report import markdown
+from kakurenbo.report.charts.papers import chart
 from kakurenbo.reproduction.paper import PAPERS, reproduce
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -46,7 +47,7 @@ def test_the_folder_holds_report_data_and_figures(found, folder):
     linked = set(re.findall(r"\]\((figures/[^)]+)\)", markdown(found, "figures")))
     written = {f"figures/{path.name}" for path in (folder / "figures").glob("*.svg")}
     assert linked == written
-    assert len(written) == len([f for f in found.figures if charts.drawable(f)])
+    assert len(written) == len([f for f in found.figures if f.drawable])
 
 
 def test_figures_are_images_that_need_nothing_else(folder):
@@ -69,10 +70,10 @@ def test_figures_say_what_their_axes_and_series_are(found):
     for figure in found.figures:
         assert figure.x
         assert figure.y
-        if not charts.drawable(figure):
+        if not figure.drawable:
             assert figure.note
             continue
-        drawn = charts.chart(figure).to_dict()
+        drawn = chart(figure)
         names = {row["series"] for rows in drawn["datasets"].values() for row in rows}
         assert names == {series.name for series in figure.series if series.points}
         assert {layer["encoding"]["x"]["title"] for layer in drawn["layer"]} == {figure.x}

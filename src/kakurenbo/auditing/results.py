@@ -14,7 +14,7 @@ from typing import Any, Literal
 import polars as pl
 
 from kakurenbo.about import Better, Kind
-from kakurenbo.document import SECRET, flat, named, parse, plain, record, rows, text
+from kakurenbo.document import SECRET, flat, named, parse, plain, record, rows, text, written
 from kakurenbo.provenance import Provenance
 from kakurenbo.risk.exposure.groups import Groups
 from kakurenbo.risk.exposure.nearness import Nearness
@@ -324,7 +324,7 @@ class Audit:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything but who is who, as one JSON object; a withheld rate is null."""
-        document = plain(self)
+        document = written(self)
         for row, finding in zip(document["attacks"], self.attacks, strict=True):
             row.update(dict.fromkeys(("rate", "low", "high")) if self.withheld(finding) else {})
         if self.proof is not None:
@@ -342,6 +342,6 @@ class Audit:
         return text(self.to_dict())
 
     @classmethod
-    def from_json(cls, written: str) -> Audit:
+    def from_json(cls, document: str) -> Audit:
         """Return the audit whose `to_json` this is: the same answer and report, but nobody's name."""
-        return parse(written, lambda document: record(cls, document), "an audit")
+        return parse(document, lambda stored: record(cls, stored), "an audit")

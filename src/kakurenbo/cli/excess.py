@@ -144,7 +144,7 @@ def _whole_curve(judge: Excess, data: Data, known: Limits) -> Limits:
 
 
 def _draw(known: Limits, verdict: Verdict | None, tried: tuple[Trials, ...], t: float, plot: Path) -> None:
-    from kakurenbo.report.excess import figure  # noqa: PLC0415 - plots are slow to load
+    from kakurenbo.report.charts.excess import figure  # noqa: PLC0415 - plots are slow to load
 
     figure(
         people=known.people,

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from kakurenbo.progress import Step
+    from kakurenbo.report import blocks
 
 _PIPE_WIDTH = 160
 
@@ -47,6 +48,11 @@ def table(title: str, columns: Iterable[str], rows: Iterable[Iterable[str]]) -> 
     for row in rows:
         made.add_row(*row)
     return made
+
+
+def block(made: blocks.Table) -> Table:
+    """Return a report's table for the terminal."""
+    return table(made.caption, (column.name for column in made.columns), made.rows)
 
 
 @contextmanager

@@ -12,7 +12,6 @@ from kakurenbo.errors import WriteError
 from kakurenbo.files import known, tables
 from kakurenbo.files.datasets import tc400
 from kakurenbo.files.read import read_purchases
-from kakurenbo.report import reproduction as report
 from kakurenbo.report import write
 from kakurenbo.reproduction.paper import OFFERED, chosen
 from kakurenbo.reproduction.paper import reproduce as run
@@ -69,14 +68,14 @@ def reproduce(
 def show(result: Reproduction, console: Console) -> None:
     """Print every table with its notes, and the verdicts in a sentence."""
     for table in result.tables:
-        notes = report.notes_of(table)
-        rows = [report.cells(row, notes) for row in table.rows]
-        console.print(output.table(f"{table.name}: {table.title}", report.COLUMNS, rows))
+        notes = words.notes_of(table)
+        rows = [words.cells(row, notes) for row in table.rows]
+        console.print(output.table(f"{table.name}: {table.title}", words.COLUMNS, rows))
         for note in (table.note, *(f"[{place}] {reason}" for reason, place in notes.items())):
             if note:
                 console.print(f"  {note}", markup=False, style="dim")
         console.print()
-    closing = report.summary(result), report.conditions(result), *report.warnings(result), *result.omitted
+    closing = words.summary(result), words.conditions(result), *words.warnings(result), *result.omitted
     for sentence in closing:
         console.print(sentence, markup=False)
 

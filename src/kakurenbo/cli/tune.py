@@ -11,7 +11,8 @@ import typer
 from kakurenbo.cli import options, output
 from kakurenbo.errors import ParameterError, WriteError
 from kakurenbo.files.release_folder import write_release
-from kakurenbo.report.words import number
+from kakurenbo.report import tuning as tables
+from kakurenbo.report import write
 from kakurenbo.tuning import apply as applying
 from kakurenbo.tuning.search import TRIALS
 from kakurenbo.tuning.search import tune as search
@@ -21,10 +22,7 @@ if TYPE_CHECKING:
 
     from kakurenbo.plan import Plan
     from kakurenbo.tuning.apply import Applied
-    from kakurenbo.tuning.records import Trial
     from kakurenbo.tuning.results import Tuned
-
-_COLUMNS = ("plan", "risk", "worst attacker", "loss", "")
 
 
 def tune(
@@ -80,7 +78,7 @@ def tune(
         )  # fmt: skip
         if plot is not None:
             progress.step("drawing")
-            _draw(result, plot)
+            write(result, plot)
         applied = None
         if out is not None and secret is not None and result.verdict == "yes":
             applied = applying.apply(result, table, seed=seed, progress=progress.part(0.9, 1))
@@ -110,98 +108,25 @@ def _check(plot: Path | None, out: Path | None, secret: Path | None, *, apply: b
             )
 
 
-def _draw(result: Tuned, plot: Path) -> None:
-    from kakurenbo.report.tuning import figure  # noqa: PLC0415 - plots are slow to load
-
-    figure(result, plot)
-
-
 def show(result: Tuned, applied: Applied | None, data: str, console: Console) -> None:
     """Print the frontier, the plan to take beside the papers', why, and what to type next."""
-    rows = [
-        (
-            str(trial.plan),
-            f"{trial.risk:.2%}",
-            trial.outcome.attacker,
-            f"{trial.loss:.3f}",
-            _mark(trial, result),
-        )
-        for trial in _shown(result)
-    ]
-    console.print(
-        output.table(
-            "The frontier: no plan tried has both less risk and less loss (one draw each)", _COLUMNS, rows
-        )
-    )
-    chosen, paper = result.chosen, result.paper
-    if chosen is not None:
+    console.print(output.block(tables.frontier(result)))
+    if result.chosen is not None:
         console.print()
-        console.print(
-            output.table(
-                "The plan, measure by measure (fresh draws: largest risk, means of the rest)",
-                *_measures(chosen, paper),
-            )
-        )
+        console.print(output.block(tables.measures(result)))
     console.print()
-    for said in (result.why, *_remarks(result, applied, data)):
-        console.print(said, markup=False)
+    for sentence in (result.why, *tables.conditions(result), *_next(result, applied, data)):
+        console.print(sentence, markup=False)
 
 
-def _shown(result: Tuned) -> list[Trial]:
-    """Return the frontier with the plan advised and the papers', which may lie off it, by risk."""
-    named = {trial.number for trial in (result.chosen, result.paper) if trial is not None}
-    extra = {trial.number: trial for trial in (*result.done, *result.frontier) if trial.number in named}
-    shown = {**extra, **{trial.number: trial for trial in result.frontier}}
-    return sorted(shown.values(), key=lambda one: (one.risk, one.loss))
-
-
-def _mark(trial: Trial, result: Tuned) -> str:
-    told = (("advised", result.chosen), ("the papers'", result.paper))
-    return ", ".join(word for word, one in told if one is not None and one.number == trial.number)
-
-
-def _measures(chosen: Trial, paper: Trial | None) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """Return header and rows: each measure's number and loss, the papers' plan beside the one advised."""
-    shown = [("advised", chosen), *([("the papers'", paper)] if paper is not None else [])]
-    header = ("measure", *(part for name, _ in shown for part in (name, "loss")))
-    rows = [("risk", *(part for _, trial in shown for part in (f"{trial.risk:.2%}", "")))]
-    rows += [("mean loss", *(part for _, trial in shown for part in ("", f"{trial.loss:.3f}")))]
-    for name in chosen.outcome.measures:
-        cells = [trial.outcome.measures.get(name) for _, trial in shown]
-        told = [part for cell in cells for part in (_pair(cell))]
-        rows.append((name, *told))
-    return header, rows
-
-
-def _pair(cell: tuple[float, float] | None) -> tuple[str, str]:
-    return ("-", "-") if cell is None else (number(cell[0]), f"{cell[1]:.3f}")
-
-
-def _beside_theory(result: Tuned) -> list[str]:
-    """Return the best number of clusters by theory and as measured."""
-    theory, best = result.theory, result.best_padding
-    if theory is None:
-        return []
-    other = f", {theory.sharing} by 003" if theory.sharing else ""
-    told = f"Theory's best number of clusters is {theory.occupancy} by 000{other}: the search started there."
-    if best is not None:
-        told += f" Measured, alpha Delta_m + risk is smallest at {best.outcome.facts['clusters']}."
-    return [told]
-
-
-def _remarks(result: Tuned, applied: Applied | None, data: str) -> list[str]:
-    """Return how it was searched, what became of the release, and what to type next."""
-    resumed = f", {result.resumed} of them in earlier runs" if result.resumed else ""
-    told = [f"{len(result.trials)} trials{resumed} in {result.seconds:.0f} s; seed {result.seed}."]
-    told += _beside_theory(result)
-    if result.knowledge:
-        told.append(f"Attackers who know more than {result.knowledge} were not run.")
+def _next(result: Tuned, applied: Applied | None, data: str) -> list[str]:
+    """Return what became of the release, or what to type next."""
     if applied is not None:
         again = f" ({options.flag('max_risk')})" if applied.release is None else ""
-        told.append(f"{applied.words()}{again}")
-    elif result.chosen is not None and result.verdict == "yes":
-        told.append(f"Make the release: {typed(result.chosen.plan, data)}")
-    return told
+        return [f"{applied.words()}{again}"]
+    if result.chosen is not None and result.verdict == "yes":
+        return [f"Make the release: {typed(result.chosen.plan, data)}"]
+    return []
 
 
 def typed(plan: Plan, data: str) -> str:

@@ -52,7 +52,7 @@ class Figure:
     Attributes:
         slug: its name as a file and within a page.
         title: what it is, in a few words.
-        told: what it shows, in words for those who cannot see it.
+        described: what it shows, in words for those who cannot see it.
         note: how to read it.
         chart: its Vega-Lite specification.
         small: the same for a narrow screen, where the first would become unreadable.
@@ -60,7 +60,7 @@ class Figure:
 
     slug: str
     title: str
-    told: str
+    described: str
     note: str
     chart: dict[str, Any] = field(repr=False)
     small: dict[str, Any] | None = field(default=None, repr=False)

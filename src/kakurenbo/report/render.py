@@ -15,7 +15,7 @@ import jinja2
 from markupsafe import Markup
 
 from kakurenbo.report.blocks import Bullets, Table, Text
-from kakurenbo.report.drawing import PALETTE, inline
+from kakurenbo.report.charts.look import PALETTE, inline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -52,7 +52,7 @@ def _svg(specification: dict[str, Any], name: str) -> Markup:
 def markdown(page: Page, figures: str | None = None) -> str:
     """Return the page; pictures are linked from the folder `figures`, or left out where it is None."""
     lines = [f"# {plain(page.title)}", "", plain(page.about), ""]
-    lines += [line for told in page.warnings for line in (f"> **Warning.** {plain(told)}", "")]
+    lines += [line for warning in page.warnings for line in (f"> **Warning.** {plain(warning)}", "")]
     lines += [f"**{plain(page.question)} {plain(page.answer)}.**", "", *_bullets(page.reasons)]
     lines += [*map(_card, page.cards), ""]
     for section in page.sections:
@@ -78,7 +78,9 @@ def _block(block: Block, figures: str | None) -> list[str]:
             return _table(block)
         case _:
             return (
-                [] if figures is None else [line for one in block.figures for line in _figure(one, figures)]
+                []
+                if figures is None
+                else [line for figure in block.figures for line in _figure(figure, figures)]
             )
 
 

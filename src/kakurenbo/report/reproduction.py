@@ -1,10 +1,9 @@
-"""A reproduction in words: rows for a terminal, and Markdown."""
+"""A reproduction in words: tables of the papers' numbers beside ours, for a terminal and as Markdown."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kakurenbo.report import charts
 from kakurenbo.report.words import number, signed
 from kakurenbo.reproduction.results import NEEDS_UCI, Spread
 
@@ -38,30 +37,6 @@ def markdown(result: Reproduction, figures: str | None = None) -> str:
                 lines += _figure(figure, figures)
     lines += ["## Not reproduced", "", *(f"- {what}" for what in result.omitted), ""]
     return "\n".join(lines)
-
-
-def _table(table: Table) -> list[str]:
-    notes = notes_of(table)
-    lines = [f"### {table.name}: {table.title}", ""]
-    if table.note:
-        lines += [table.note, ""]
-    lines += [_line(COLUMNS), _line(["---", *["---:"] * 5, "---", "---", "---"])]
-    lines += [_line(cells(row, notes)) for row in table.rows]
-    lines.append("")
-    if notes:
-        lines += [*(f"{place}. {reason}" for reason, place in notes.items()), ""]
-    return lines
-
-
-def _figure(figure: Figure, folder: str | None) -> list[str]:
-    lines = [f"### {figure.paper} {figure.number}: {figure.title}", ""]
-    if folder is not None and charts.drawable(figure):
-        lines += [f"![{figure.title}]({folder}/{figure.slug}.svg)", ""]
-    return [*lines, figure.note, ""] if figure.note else lines
-
-
-def _line(texts: tuple[str, ...] | list[str]) -> str:
-    return "| " + " | ".join(text.replace("|", "\\|") for text in texts) + " |"
 
 
 def cells(row: Row, notes: dict[str, int]) -> tuple[str, ...]:
@@ -101,7 +76,32 @@ def conditions(result: Reproduction) -> str:
 
 def warnings(result: Reproduction) -> list[str]:
     """Return what a reader must know before comparing."""
-    return [NOT_CONTEST] * (not result.contest) + [NO_NATIONS] * (not result.nations)
+    contest = [] if result.contest else [NOT_CONTEST]
+    return contest if result.nations else [*contest, NO_NATIONS]
+
+
+def _table(table: Table) -> list[str]:
+    notes = notes_of(table)
+    lines = [f"### {table.name}: {table.title}", ""]
+    if table.note:
+        lines += [table.note, ""]
+    lines += [_line(COLUMNS), _line(["---", *["---:"] * 5, "---", "---", "---"])]
+    lines += [_line(cells(row, notes)) for row in table.rows]
+    lines.append("")
+    if notes:
+        lines += [*(f"{place}. {reason}" for reason, place in notes.items()), ""]
+    return lines
+
+
+def _figure(figure: Figure, folder: str | None) -> list[str]:
+    lines = [f"### {figure.paper} {figure.number}: {figure.title}", ""]
+    if folder is not None and figure.drawable:
+        lines += [f"![{figure.title}]({folder}/{figure.slug}.svg)", ""]
+    return [*lines, figure.note, ""] if figure.note else lines
+
+
+def _line(cells: tuple[str, ...] | list[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
 def _ours(row: Row) -> str:

@@ -1,8 +1,15 @@
-"""Numbers as people read them, the same in a terminal and in a file."""
+"""Numbers, shares, times and parameters as people read them, the same in a terminal and in every format."""
 
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from kakurenbo.theory.rate import Rate
 
 
 def number(value: float | str | None) -> str:
@@ -25,3 +32,42 @@ def signed(value: float | None, digits: int | None = None) -> str:
     if not text.strip("-0.,"):
         return "0"
     return text if text.startswith("-") else f"+{text}"
+
+
+def percent(share: float) -> str:
+    """Return a share as per cent, never rounded to none or all when it is neither."""
+    value = 100 * share
+    if value in {0, 100}:
+        return f"{value:.0f}\u00a0%"
+    if value < 0.01:
+        return "<\u00a00.01\u00a0%"
+    if 99.95 <= value < 100:
+        return ">\u00a099.9\u00a0%"
+    return f"{value:.2f}\u00a0%" if value < 1 else f"{value:.1f}\u00a0%"
+
+
+def asked(share: float) -> str:
+    """Return a limit as it was given."""
+    return f"{100 * share:g}\u00a0%"
+
+
+def interval(rate: Rate) -> str:
+    """Return the 95 % interval, or that the rate was counted."""
+    return "counted" if rate.exact else f"{percent(rate.low)} to {percent(rate.high)}"
+
+
+def duration(seconds: float) -> str:
+    """Return a time as people say it."""
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
+
+
+def listed(parameters: Mapping[str, Any]) -> str:
+    """Return parameters as name = value; what was left open is left out."""
+    pairs = [f"{name} = {_said(value)}" for name, value in parameters.items() if value is not None]
+    return ", ".join(pairs) or "none"
+
+
+def _said(value: Any) -> str:  # noqa: ANN401 - whatever a parameter may be
+    return " + ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from kakurenbo.document import plain, text
+from kakurenbo.document import text, written
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -111,6 +111,11 @@ class Figure:
     note: str = ""
 
     @property
+    def drawable(self) -> bool:
+        """Whether there is anything of ours or of the theory to show."""
+        return any(series.points and series.whose != "printed" for series in self.series)
+
+    @property
     def slug(self) -> str:
         """A file name without ending."""
         return f"{self.paper}-{self.number.replace(' ', '-')}"
@@ -152,7 +157,7 @@ class Reproduction:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain lists, numbers and text, ready for JSON."""
-        return {**plain(self), "verdicts": {v: self.count(v) for v in ("agrees", "differs", "undefined")}}
+        return {**written(self), "verdicts": {v: self.count(v) for v in ("agrees", "differs", "undefined")}}
 
     def to_json(self) -> str:
         """Return `to_dict` as the text of a file."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from kakurenbo.plan import Plan
+from kakurenbo.document import named, plain, record, rows
+from kakurenbo.plan import Plan
 
 PAPER, THEORY, START, SEARCH = "paper", "theory", "start", "search"  # where a trial comes from
 
@@ -32,7 +32,7 @@ class Outcome:
     attacker: str
     loss: float
     rungs: Mapping[str, float] = field(default_factory=dict)
-    measures: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    measures: Mapping[str, tuple[float, float]] = field(default_factory=dict, metadata=rows("value", "loss"))
     facts: Mapping[str, int] = field(default_factory=dict)
     failed: str = ""
     seconds: float = 0.0
@@ -80,17 +80,20 @@ class Trial:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values under the JSON keys of `kakurenbo tune`."""
-        done = not self.outcome.failed
         return {
             "number": self.number, "origin": self.origin, "plan": self.plan.to_dict(),
-            "words": str(self.plan), "risk": self.risk if done else None,
-            "loss": self.loss if done else None, "attacker": self.outcome.attacker,
-            "rungs": dict(self.outcome.rungs),
-            "measures": {name: {"value": value, "loss": loss}
-                         for name, (value, loss) in self.outcome.measures.items()},
-            "facts": dict(self.outcome.facts), "failed": self.outcome.failed or None,
-            "seconds": self.outcome.seconds,
+            "words": str(self.plan), **plain(self.outcome),
+            "failed": self.outcome.failed or None, "values": plain(self.values), "clock": self.clock,
         }  # fmt: skip
+
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any]) -> Trial:
+        """Return the trial that `to_dict` wrote."""
+        outcome = record(Outcome, {**stored, "failed": stored["failed"] or ""})
+        if outcome.failed:
+            outcome = replace(outcome, risk=math.inf, loss=math.inf)
+        plan = Plan.from_dict(stored["plan"])
+        return cls(stored["number"], stored["origin"], stored["values"], plan, outcome, stored["clock"])
 
 
 @dataclass(frozen=True)
@@ -104,7 +107,7 @@ class Theory:
         curve: (c, alpha E(Delta_m), E(Reid) = c/n).
     """
 
-    occupancy: int
-    sharing: int | None
+    occupancy: int = field(metadata=named("clusters_000"))
+    sharing: int | None = field(metadata=named("clusters_003"))
     alpha: float
-    curve: tuple[tuple[int, float, float], ...]
+    curve: tuple[tuple[int, float, float], ...] = field(metadata=rows("clusters", "dummies", "found"))

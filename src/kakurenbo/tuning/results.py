@@ -1,19 +1,17 @@
-"""What the search found: the frontier of risk and loss, the plan to take, and why."""
+"""What the search found: the frontier of risk and loss, the plan to take, and why; JSON holds all of it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-from kakurenbo.tuning.records import PAPER
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from kakurenbo.about import Kind
-    from kakurenbo.tuning.records import Theory, Trial
+from kakurenbo.about import Kind
+from kakurenbo.document import parse, plain, record, text, written
+from kakurenbo.tuning.records import PAPER, Theory, Trial
 
 PAPERS = ("delta-m", "u1-cmae", "u2-cmae", "u3-rfm")  # the measures of 000
+_CHOSEN = ("plan", "words", "risk", "attacker", "loss", "measures")  # of the plan to take, beside the rest
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,40 +142,25 @@ class Tuned:
             f"than the papers' plan in {' and '.join(worse_in(least, self.rival))}."
         )
 
-    def _theory(self) -> dict[str, Any] | None:
-        """Return theory's best numbers of clusters, and the best one measured."""
-        if self.theory is None:
-            return None
-        measured = self.best_padding and self.best_padding.outcome.facts["clusters"]
-        return {
-            "alpha": self.theory.alpha, "clusters_000": self.theory.occupancy,
-            "clusters_003": self.theory.sharing, "clusters_measured": measured,
-        }  # fmt: skip
-
     def to_dict(self) -> dict[str, Any]:
         """Return plain values under the JSON keys of `kakurenbo tune`."""
-        chosen, paper = self.chosen, self.paper
+        chosen, document, best = plain(self.chosen), written(self), self.best_padding
+        if self.theory is not None:
+            document["theory"]["clusters_measured"] = best and best.outcome.facts["clusters"]
         return {
-            "verdict": self.verdict,
-            "plan": chosen and chosen.plan.to_dict(),
-            "words": chosen and str(chosen.plan),
-            "risk": chosen and chosen.risk,
-            "attacker": chosen and chosen.outcome.attacker,
-            "loss": chosen and chosen.loss,
-            "measures": chosen and chosen.to_dict()["measures"],
-            "why": self.why,
-            "max_risk": self.max_risk,
-            "knowledge": self.knowledge,
-            "rungs": list(self.rungs),
-            "paper": paper and paper.to_dict(),
-            "finalists": [trial.to_dict() for trial in self.finalists],
-            "frontier": [trial.to_dict() for trial in self.frontier],
-            "trials": [trial.to_dict() for trial in self.trials],
-            "theory": self._theory(),
-            "seed": self.seed,
-            "resumed": self.resumed,
-            "seconds": self.seconds,
+            "verdict": self.verdict, "why": self.why, "chosen": chosen,
+            **{name: chosen and chosen[name] for name in _CHOSEN},
+            "paper": plain(self.paper), "frontier": plain(self.frontier), **document,
         }  # fmt: skip
+
+    def to_json(self) -> str:
+        """Return `to_dict` as the text of a file."""
+        return text(self.to_dict())
+
+    @classmethod
+    def from_json(cls, document: str) -> Tuned:
+        """Return the search whose `to_json` this is: the same plans, choice and report."""
+        return parse(document, lambda stored: record(cls, stored), "a search")
 
 
 def frontier(trials: Sequence[Trial]) -> tuple[Trial, ...]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kakurenbo.report import shapes
-from kakurenbo.report.audit import words
+from kakurenbo.report import words
 from kakurenbo.report.blocks import Column, Figure, Gallery, Section, Table, Text
+from kakurenbo.report.charts import basic
 from kakurenbo.report.words import number
 
 if TYPE_CHECKING:
@@ -44,46 +44,48 @@ def sections(audit: Audit) -> tuple[Section, ...]:
     )
 
 
-def _excess(found: Distance) -> tuple[Block, ...]:
+def _excess(excess: Distance) -> tuple[Block, ...]:
     verdict = Text(
-        f"{found.verdict.capitalize()}. {found.reason}", "good" if found.verdict == "accepted" else "bad"
+        f"{excess.verdict.capitalize()}. {excess.reason}", "good" if excess.verdict == "accepted" else "bad"
     )
     rows = (
-        ("mean distance of this release", number(found.mean)),
-        ("threshold: above it the release is excessive", number(found.threshold)),
-        ("lower limit: a threshold must lie above it", number(found.low)),
-        ("upper limit: and not above this", number(found.high)),
-        ("largest distance of one person", number(found.farthest)),
+        ("mean distance of this release", number(excess.mean)),
+        ("threshold: above it the release is excessive", number(excess.threshold)),
+        ("lower limit: a threshold must lie above it", number(excess.low)),
+        ("upper limit: and not above this", number(excess.high)),
+        ("largest distance of one person", number(excess.farthest)),
     )
-    columns = (Column("distance"), Column(found.measure, "number"))
-    marks = (("mean", found.mean), ("threshold", found.threshold))
+    columns = (Column("distance"), Column(excess.measure, "number"))
+    marks = (("mean", excess.mean), ("threshold", excess.threshold))
     return (
-        Text(_WHY), verdict, Gallery((_spread(found, marks), *_least(found, marks))),
+        Text(_WHY), verdict, Gallery((_spread(excess, marks), *_least(excess, marks))),
         Table("Mean distance and its limits", columns, rows),
     )  # fmt: skip
 
 
-def _spread(found: Distance, marks: tuple[tuple[str, float], ...]) -> Figure:
-    limits = (*marks, ("lower limit", found.low), ("upper limit", found.high))
-    told = "; ".join(f"{number(low)} to {number(high)}: {people:,}" for low, high, people in found.histogram)
+def _spread(excess: Distance, marks: tuple[tuple[str, float], ...]) -> Figure:
+    limits = (*marks, ("lower limit", excess.low), ("upper limit", excess.high))
+    counts = "; ".join(
+        f"{number(low)} to {number(high)}: {people:,}" for low, high, people in excess.histogram
+    )
     return Figure(
-        "distances", "Everybody's distance", f"People by their distance. {told}.",
+        "distances", "Everybody's distance", f"People by their distance. {counts}.",
         "How far each person's released record is from his own, with the mean and its limits.",
-        shapes.histogram(found.histogram, x=f"distance ({found.measure})", y="people", marks=limits),
+        basic.histogram(excess.histogram, x=f"distance ({excess.measure})", y="people", marks=limits),
     )  # fmt: skip
 
 
-def _least(found: Distance, marks: tuple[tuple[str, float], ...]) -> tuple[Figure, ...]:
-    if not found.s_lower:
+def _least(excess: Distance, marks: tuple[tuple[str, float], ...]) -> tuple[Figure, ...]:
+    if not excess.s_lower:
         return ()
-    (most, high), (least, low) = found.s_lower[0], found.s_lower[-1]
-    told = f"From {number(high)} with {most:,} people left in place to {number(low)} with {least:,}."
+    (most, high), (least, low) = excess.s_lower[0], excess.s_lower[-1]
+    ends = f"From {number(high)} with {most:,} people left in place to {number(low)} with {least:,}."
     return (
         Figure(
-            "shuffles", "The least distance of a mere shuffle", told,
+            "shuffles", "The least distance of a mere shuffle", ends,
             "A shuffle of true records that leaves so many people in place costs at least this much "
             "(s_lower). A release above the threshold may be one.",
-            shapes.falling(found.s_lower, x="people left in place, at most", y="mean distance", marks=marks),
+            basic.curve(excess.s_lower, x="people left in place, at most", y="mean distance", marks=marks),
         ),
     )  # fmt: skip
 
@@ -94,11 +96,11 @@ def _among(audit: Audit) -> tuple[Block, ...]:
         Gallery((_groups(audit.groups), *_unique(audit.uniqueness))),
         _groups_table(audit.groups),
         *_unique_table(audit.uniqueness),
-        _near(audit),
+        _nearness(audit),
     )
 
 
-def _near(audit: Audit) -> Table:
+def _nearness(audit: Audit) -> Table:
     near = audit.nearness
     columns = (
         Column("verbatim copies", "number"),
@@ -115,13 +117,13 @@ def _near(audit: Audit) -> Table:
 def _unique(rows: tuple[Unicity, ...]) -> tuple[Figure, ...]:
     if not rows:
         return ()
-    curves = [(one.knowledge, one.k, one.rate.value) for one in rows]
-    told = "; ".join(f"{one.k} of {one.knowledge}: {words.percent(one.rate.value)}" for one in rows)
+    curves = [(row.knowledge, row.k, row.rate.value) for row in rows]
+    shares = "; ".join(f"{row.k} of {row.knowledge}: {words.percent(row.rate.value)}" for row in rows)
     return (
         Figure(
-            "uniqueness", "How few points single a person out", f"Share singled out. {told}.",
+            "uniqueness", "How few points single a person out", f"Share singled out. {shares}.",
             "Share of released people whom so many known points set apart from all other released people.",
-            shapes.rising(curves, x="points known", y="singled out"),
+            basic.share_lines(curves, x="points known", y="singled out"),
         ),
     )  # fmt: skip
 
@@ -129,10 +131,10 @@ def _unique(rows: tuple[Unicity, ...]) -> tuple[Figure, ...]:
 def _unique_table(rows: tuple[Unicity, ...]) -> tuple[Table, ...]:
     if not rows:
         return ()
-    points, ks = list(dict.fromkeys(one.knowledge for one in rows)), sorted({one.k for one in rows})
-    found = {(one.knowledge, one.k): one.rate for one in rows}
+    points, ks = list(dict.fromkeys(row.knowledge for row in rows)), sorted({row.k for row in rows})
+    rates = {(row.knowledge, row.k): row.rate for row in rows}
     columns = (Column("a point is"), *(Column(f"{k} known", "number") for k in ks))
-    cells = tuple((point, *(_share(found.get((point, k))) for k in ks)) for point in points)
+    cells = tuple((point, *(_share(rates.get((point, k))) for k in ks)) for point in points)
     return (Table("Share of released people singled out, with 95 % interval", columns, cells),)
 
 
@@ -144,11 +146,11 @@ def _share(rate: Rate | None) -> str:
 
 def _groups(groups: Groups) -> Figure:
     sizes = banded(groups.sizes)
-    told = "; ".join(f"groups of {size}: {people:,} people" for size, people in sizes)
+    counts = "; ".join(f"groups of {size}: {people:,} people" for size, people in sizes)
     return Figure(
-        "groups", "Sizes of groups of equals", f"{told}.",
+        "groups", "Sizes of groups of equals", f"{counts}.",
         f"People by the size of their group; within a group all have the same {groups.of}.",
-        shapes.counts(sizes, x="people in the group", y="people"),
+        basic.counts(sizes, x="people in the group", y="people"),
     )  # fmt: skip
 
 
@@ -157,13 +159,8 @@ def _groups_table(groups: Groups) -> Table:
         Column("equal in"), Column("groups", "number"), Column("smallest", "number"),
         Column("mean size", "number"), Column("people alone", "number"),
     )  # fmt: skip
-    row = (
-        groups.of,
-        f"{groups.count:,}",
-        f"{groups.smallest:,}",
-        f"{groups.mean:,.1f}",
-        words.percent(groups.alone),
-    )
+    sizes = (f"{groups.count:,}", f"{groups.smallest:,}", f"{groups.mean:,.1f}")
+    row = (groups.of, *sizes, words.percent(groups.alone))
     return Table("Groups of released people who are equal", columns, (row,))
 
 

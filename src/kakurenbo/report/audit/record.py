@@ -2,26 +2,49 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from kakurenbo.report.audit import words
+from kakurenbo.report import words
 from kakurenbo.report.blocks import Bullets, Column, Section, Table, Text
 
 if TYPE_CHECKING:
     from kakurenbo.auditing.results import Audit
     from kakurenbo.report.blocks import Block
 
+LIMITATIONS: Final = (
+    (
+        "A measured rate is the rate of the attackers that were run, with the knowledge they were given. "
+        "Another attacker, or one who knows more, may find more people."
+    ),
+    "A low rate is no promise for one person: the mean over people hides those who are found by everybody.",
+    "The interval covers chance in the sample of people, not the choice of attackers.",
+    (
+        "Every further release of the same data is a new risk. Two releases together can tell what "
+        "neither tells alone, and this audit looked at one."
+    ),
+    (
+        "The audit believes the pairing it was given. With a false pairing every rate is false; the distance "
+        "section is there to notice one."
+    ),
+    "Utility is what the listed measures look at. A use that none of them looks at may be lost unnoticed.",
+    (
+        "The pairing and the file of risks per person are secret. Whoever holds them needs no attack. "
+        "Neither is in this report."
+    ),
+    "This report is a measurement, not legal advice, and no approval of a release.",
+)
+
 
 def sections(audit: Audit) -> tuple[Section, ...]:
     """Return the three of them."""
-    skipped = tuple((one.name, one.why) for one in audit.skipped)
-    left: Block = Text("Everything that applies to this data was run.")
+    skipped = tuple((left.name, left.why) for left in audit.skipped)
+    block: Block = Text("Everything that applies to this data was run.")
     if skipped:
-        left = Table("Left out, and why", (Column("what"), Column("why", "prose")), skipped)
+        block = Table("Left out, and why", (Column("what"), Column("why", "prose")), skipped)
     return (
-        Section("skipped", "What was not run", (left,)),
+        Section("skipped", "What was not run", (block,)),
         Section("provenance", "What was audited with what", _provenance(audit)),
-        Section("limitations", "What this report cannot tell", (Bullets(words.LIMITATIONS),)),
+        Section("limitations", "What this report cannot tell", (Bullets(LIMITATIONS),)),
     )
 
 
@@ -60,10 +83,10 @@ def _parameters(audit: Audit) -> Table:
     )  # fmt: skip
     rows = tuple(
         (
-            one.attack, one.reading, one.knowledge, f"{one.people:,}", f"{one.abstained:,}",
-            words.duration(one.seconds), words.listed(one.parameters),
+            finding.attack, finding.reading, finding.knowledge, f"{finding.people:,}",
+            f"{finding.abstained:,}", words.duration(finding.seconds), words.listed(finding.parameters),
         )
-        for one in audit.attacks
+        for finding in audit.attacks
     )  # fmt: skip
     return Table("Parameters of the attackers", columns, rows)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from kakurenbo.report import shapes
-from kakurenbo.report.audit import words
-from kakurenbo.report.audit.ladder import ladder, reach
+from kakurenbo.report import words
 from kakurenbo.report.blocks import Column, Figure, Gallery, Section, Table, Text
+from kakurenbo.report.charts import basic
+from kakurenbo.report.charts.ladder import ladder, reach
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from kakurenbo.auditing.results import Audit, Finding, People, Proof, Proved
     from kakurenbo.report.blocks import Block
 
+NOT_PROVEN: Final = "not proven"
 _NONE = "There is no pairing, so no attacker's guess could be checked. This is not a finding of low risk."
 
 
@@ -26,8 +27,15 @@ def sections(audit: Audit) -> tuple[Section, ...]:
         Section("risk", "The risk ladder", _ladder(audit)),
         Section("attackers", "Every attacker", (_attackers(audit),)),
         Section("proof", "Are the attackers proven?", _proof(audit.proof)),
-        *((Section("people", "Who is found", _found(audit.people)),) if audit.people else ()),
+        *((Section("people", "Who is found", _victims(audit.people)),) if audit.people else ()),
     )
+
+
+def shown_rate(audit: Audit, finding: Finding) -> str:
+    """Return a rate as it may be shown."""
+    if audit.withheld(finding):
+        return NOT_PROVEN
+    return words.percent(finding.rate.value) + ("" if finding.proven else f" ({NOT_PROVEN})")
 
 
 def _ladder(audit: Audit) -> tuple[Block, ...]:
@@ -35,14 +43,14 @@ def _ladder(audit: Audit) -> tuple[Block, ...]:
     hidden = (f"{missing} attackers who are not proven are not drawn.",) if missing else ()
     zoomed = (f"The axis ends at {words.percent(end)}.",) if end < 1 else ()
     worst = [(rung, audit.worst_of(rung)) for rung, _ in audit.ladder]
-    told = "; ".join(f"{rung}: {words.percent(one.rate.value)}" for rung, one in worst if one)
+    shares = "; ".join(f"{rung}: {words.percent(best.rate.value)}" for rung, best in worst if best)
     note = (
         "Every row is a kind of knowledge, more of it downwards. A dot is an attacker with his 95 % "
         "interval; the diamond is the worst of the row. The shaded field lies beyond the limit."
     )
     figure = Figure(
         "ladder", "What attackers find, by what they know",
-        f"Share found by the worst attacker of each kind of knowledge. {told}.",
+        f"Share found by the worst attacker of each kind of knowledge. {shares}.",
         " ".join((note, *hidden, *zoomed)),
         ladder(audit, wide=True), ladder(audit, wide=False),
     )  # fmt: skip
@@ -61,9 +69,9 @@ def _rungs(audit: Audit) -> Table:
 def _worst(audit: Audit, rung: str) -> tuple[str, str]:
     worst = audit.worst_of(rung)
     if worst is not None:
-        return worst.name, words.found(audit, worst)
+        return worst.name, shown_rate(audit, worst)
     run = any(finding.knowledge == rung for finding in audit.attacks)
-    return "none", words.NOT_PROVEN if run else "not run"
+    return "none", NOT_PROVEN if run else "not run"
 
 
 def _attackers(audit: Audit) -> Table:
@@ -72,22 +80,22 @@ def _attackers(audit: Audit) -> Table:
         Column("95 % interval", "number"), Column("chance", "number"), Column("what he does", "prose"),
     )  # fmt: skip
     worst = {id(audit.worst_of(rung)) for rung, _ in audit.ladder}
-    marked = frozenset(place for place, one in enumerate(audit.attacks) if id(one) in worst)
+    marked = frozenset(place for place, finding in enumerate(audit.attacks) if id(finding) in worst)
     caption = "Attackers, worst first; bold is the worst of each kind of knowledge"
-    return Table(caption, columns, tuple(_attacker(audit, one) for one in audit.attacks), marked)
+    return Table(caption, columns, tuple(_attacker(audit, finding) for finding in audit.attacks), marked)
 
 
-def _attacker(audit: Audit, one: Finding) -> tuple[str, ...]:
-    span = words.NOT_PROVEN if audit.withheld(one) else words.interval(one.rate)
-    rate, chance = words.found(audit, one), words.percent(one.chance)
-    return one.attack, one.reading, one.knowledge, rate, span, chance, one.story
+def _attacker(audit: Audit, finding: Finding) -> tuple[str, ...]:
+    span = NOT_PROVEN if audit.withheld(finding) else words.interval(finding.rate)
+    rate, chance = shown_rate(audit, finding), words.percent(finding.chance)
+    return finding.attack, finding.reading, finding.knowledge, rate, span, chance, finding.story
 
 
 def _proof(proof: Proof | None) -> tuple[Block, ...]:
     if proof is None:
         return (Text("The attackers were not tried on controls.", "open"),)
     tried = len(proof.attackers)
-    told = (
+    method = (
         f"Every attacker was tried on {proof.people:,} people where the answer is known. In a verbatim "
         "copy he must find everybody whose knowledge tells him apart (attainable). In records dealt at "
         "random he must find no more than chance. Only then does a low rate on the release mean anything."
@@ -105,7 +113,7 @@ def _proof(proof: Proof | None) -> tuple[Block, ...]:
     ordered = sorted(proof.attackers, key=lambda attacker: attacker.holds)
     rows = tuple(_proven(attacker) for attacker in ordered)
     table = Table("Share found in the controls", columns, rows, frozenset(range(len(proof.failed))))
-    return Text(told), failed, table
+    return Text(method), failed, table
 
 
 def _proven(attacker: Proved) -> tuple[str, ...]:
@@ -114,8 +122,8 @@ def _proven(attacker: Proved) -> tuple[str, ...]:
     return attacker.attack, attacker.reading, attacker.knowledge, *map(words.percent, numbers), verdict
 
 
-def _found(people: People) -> tuple[Block, ...]:
-    told = (
+def _victims(people: People) -> tuple[Block, ...]:
+    counted = (
         f"{people.found:,} of {people.people:,} people are named rightly, with a chance of one half or "
         f"more, by at least one of {people.attackers} attackers. The file that says who they are is secret "
         "and apart."
@@ -126,21 +134,21 @@ def _found(people: People) -> tuple[Block, ...]:
         Figure(
             "least-knowledge", "The least knowledge that finds a person", _listed(least),
             "People by the lowest rung of the ladder on which any attacker finds them.",
-            shapes.counts(least, x="knowledge", y="people"),
+            basic.counts(least, x="knowledge", y="people"),
         ),
         Figure(
             "risk-attackers", "How many attackers find a person", _listed(people.by_attackers),
             f"People by the number of attackers, of {people.attackers}, that find them.",
-            shapes.counts([(str(n), count) for n, count in people.by_attackers], x="attackers", y="people"),
+            basic.counts([(str(n), count) for n, count in people.by_attackers], x="attackers", y="people"),
         ),
         Figure(
             "risk-chance", "The highest chance any attacker has",
             _listed((f"{low:.0%} to {high:.0%}", count) for low, high, count in people.by_chance),
             "People by the chance with which their best attacker names them; below one where he draws lots.",
-            shapes.histogram(people.by_chance, x="chance of being named", y="people"),
+            basic.histogram(people.by_chance, x="chance of being named", y="people"),
         ),
     )  # fmt: skip
-    return Text(told), Gallery(figures)
+    return Text(counted), Gallery(figures)
 
 
 def _listed(counts: Iterable[tuple[object, int]]) -> str:

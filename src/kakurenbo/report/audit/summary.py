@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kakurenbo.report.audit import words
+from kakurenbo.report import words
+from kakurenbo.report.audit.risk import NOT_PROVEN, shown_rate
 from kakurenbo.report.blocks import Card, Column, Table
-from kakurenbo.report.words import number
 
 if TYPE_CHECKING:
     from kakurenbo.auditing.results import Answer, Audit, Finding
@@ -27,28 +27,29 @@ def warnings(audit: Audit) -> tuple[str, ...]:
     if audit.proof is None or audit.proof.holds:
         return ()
     failed, tried = len(audit.proof.failed), len(audit.proof.attackers)
-    told = (
+    warning = (
         f"The proof failed: {failed} of {tried} attackers did not pass. What they did not find "
         "is no evidence of low risk. Their rates within the limit are withheld and read "
-        f"“{words.NOT_PROVEN}”."
+        f"“{NOT_PROVEN}”."
     )
-    return (told,)
+    return (warning,)
 
 
 def cards(audit: Audit) -> tuple[Card, ...]:
     """Return the key numbers."""
-    return (_worst(audit), *_contrast(audit), *_people(audit), _use(audit), _distance(audit), _near(audit))
+    found = (_worst(audit), *_contrast(audit), *_people(audit))
+    return (*found, _utility(audit), _distance(audit), _copies(audit))
 
 
 def limits(audit: Audit) -> Table:
     """Return what was asked for beside what was found."""
     worst = audit.worst
-    kept = {one.name: one.kept for one in audit.utility} | {"mean": audit.kept}
+    kept = {measure.name: measure.kept for measure in audit.utility} | {"mean": audit.kept}
     rows = [
         (
             "risk: share found by the worst attacker",
             f"at most {words.asked(audit.limits.max_risk)}",
-            words.found(audit, worst) if worst else "not measured",
+            shown_rate(audit, worst) if worst else "not measured",
         )
     ]
     rows += [
@@ -86,7 +87,7 @@ def _worst(audit: Audit) -> Card:
         f"{worst.name}, who knows {worst.knowledge}. {worst.story} 95 % interval "
         f"{words.interval(worst.rate)}; chance finds {words.percent(worst.chance)}."
     )
-    return Card(label, words.found(audit, worst), detail, "bad" if over else "good")
+    return Card(label, shown_rate(audit, worst), detail, "bad" if over else "good")
 
 
 def _contrast(audit: Audit) -> tuple[Card, ...]:
@@ -96,7 +97,7 @@ def _contrast(audit: Audit) -> tuple[Card, ...]:
     full = next((f for rung, _ in reversed(audit.ladder) if (f := audit.worst_of(rung))), None)
     if plain is None or full is None or plain is full:
         return ()
-    value = f"{words.found(audit, plain)} → {words.found(audit, full)}"
+    value = f"{shown_rate(audit, plain)} → {shown_rate(audit, full)}"
     detail = (
         f"Found by {known} ({plain.name}, {plain.knowledge}), and by the best informed attacker "
         f"({full.name}, {full.knowledge}). The difference is what other columns give away."
@@ -121,10 +122,10 @@ def _people(audit: Audit) -> tuple[Card, ...]:
     return (Card("People found by anybody", f"{people.found:,} of {people.people:,}", detail),)
 
 
-def _use(audit: Audit) -> Card:
+def _utility(audit: Audit) -> Card:
     if not audit.utility:
         return Card("Utility kept, mean", "not measured", "No measure was run.", "open")
-    least = min(audit.utility, key=lambda one: one.kept)
+    least = min(audit.utility, key=lambda measure: measure.kept)
     share = words.percent(least.kept)
     detail = f"Mean over {len(audit.utility)} measures. Least is kept of {least.name}: {share}."
     return Card("Utility kept, mean", words.percent(audit.kept), detail)
@@ -135,11 +136,11 @@ def _distance(audit: Audit) -> Card:
     label = "Distance from own records"
     if excess is None:
         return Card(label, "not measured", "It needs the pairing, and a limit that exists.", "open")
-    mean, threshold = number(excess.mean), number(excess.threshold)
+    mean, threshold = words.number(excess.mean), words.number(excess.threshold)
     detail = f"Mean {mean}, threshold {threshold} ({excess.measure}). {excess.reason}"
     return Card(label, excess.verdict, detail, "plain" if excess.verdict == "accepted" else "bad")
 
 
-def _near(audit: Audit) -> Card:
+def _copies(audit: Audit) -> Card:
     detail = "Released people at distance 0 from some original, whoever that is."
     return Card("Verbatim copies", words.percent(audit.nearness.copies), detail)

@@ -6,10 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from kakurenbo.auditing.results import Compared, Dots
-from kakurenbo.report import scatter, shapes
-from kakurenbo.report.audit import words
+from kakurenbo.report import words
 from kakurenbo.report.blocks import Column, Figure, Gallery, Section, Table, Text
-from kakurenbo.report.words import number
+from kakurenbo.report.charts import basic, dots
 
 if TYPE_CHECKING:
     from kakurenbo.auditing.results import Audit, Kept
@@ -18,7 +17,7 @@ _READ = (
     "Share kept is 1 minus the cost as a share of the original's own scale: 100 % for a copy, 0 % where "
     "the cost is as large as what there was, or larger."
 )
-_NEW = "Larger dots stand for more."
+_SIZES = "Larger dots stand for more."
 
 
 def sections(audit: Audit) -> tuple[Section, ...]:
@@ -27,18 +26,18 @@ def sections(audit: Audit) -> tuple[Section, ...]:
         (Text(_READ), Gallery((_bars(audit),)), _table(audit)) if audit.utility else (Text("Not measured."),)
     )
     kept = Section("utility", "What is kept", blocks)
-    drawable = [one for one in audit.pictures if (one.points if isinstance(one, Dots) else one.labels)]
-    pictures = tuple(_picture(place, one) for place, one in enumerate(drawable, 1))
+    drawable = filter(_drawable, audit.pictures)
+    pictures = tuple(_picture(place, picture) for place, picture in enumerate(drawable, 1))
     return (kept, Section("before-after", "Before and after", (Gallery(pictures),))) if pictures else (kept,)
 
 
 def _bars(audit: Audit) -> Figure:
-    kept = [*((one.name, one.kept) for one in audit.utility), ("mean", audit.kept)]
-    told = "; ".join(f"{name}: {words.percent(share)}" for name, share in kept)
+    kept = [*((measure.name, measure.kept) for measure in audit.utility), ("mean", audit.kept)]
+    shares = "; ".join(f"{name}: {words.percent(share)}" for name, share in kept)
     note = "Full bars would be the original; the coloured part is what the release keeps."
     return Figure(
-        "kept", "Share of utility kept", f"{told}.", note,
-        shapes.shares(kept, x="share kept, original = 100 %", wide=True), shapes.shares(kept, x="share kept"),
+        "kept", "Share of utility kept", f"{shares}.", note,
+        basic.shares(kept, x="share kept, original = 100 %", wide=True), basic.shares(kept, x="share kept"),
     )  # fmt: skip
 
 
@@ -47,25 +46,31 @@ def _table(audit: Audit) -> Table:
         Column("measure"), Column("kept", "number"), Column("value", "number"), Column("unit"),
         Column("better"), Column("what it looks at", "prose"), Column("source"),
     )  # fmt: skip
-    return Table("Measures of utility", columns, tuple(_row(one) for one in audit.utility))
+    return Table("Measures of utility", columns, tuple(map(_row, audit.utility)))
 
 
-def _row(one: Kept) -> tuple[str, ...]:
-    return one.name, words.percent(one.kept), number(one.value), one.unit, one.better, one.story, one.source
+def _row(measure: Kept) -> tuple[str, ...]:
+    kept, value = words.percent(measure.kept), words.number(measure.value)
+    return measure.name, kept, value, measure.unit, measure.better, measure.story, measure.source
 
 
-def _picture(place: int, one: Compared | Dots) -> Figure:
-    slug = f"picture-{place}-{re.sub('[^a-z0-9]+', '-', one.name.lower()).strip('-')}"
-    if isinstance(one, Compared):
-        chart = shapes.before_after(one.labels, one.before, one.after, x=one.x, y=one.y)
-        pairs = zip(one.labels, one.before, one.after, strict=True)
-        told = "; ".join(f"{label}: {number(old)}, then {number(new)}" for label, old, new in pairs)
-        return Figure(slug, one.title, f"{one.y} before and after. {told}.", one.note, chart)
-    above = sum(after > before for before, after in one.points) / len(one.points)
-    below = sum(after < before for before, after in one.points) / len(one.points)
-    told = (
-        f"{one.y} against {one.x}: {len(one.points):,} dots, {words.percent(above)} above the diagonal, "
-        f"{words.percent(below)} below."
-    )
-    note = " ".join(filter(None, (one.note, _NEW if scatter.crowded(one.points) else "")))
-    return Figure(slug, one.title, told, note, scatter.dots(one.points, x=one.x, y=one.y))
+def _drawable(picture: Compared | Dots) -> bool:
+    return bool(picture.points if isinstance(picture, Dots) else picture.labels)
+
+
+def _picture(place: int, picture: Compared | Dots) -> Figure:
+    slug = f"picture-{place}-{re.sub('[^a-z0-9]+', '-', picture.name.lower()).strip('-')}"
+    if isinstance(picture, Compared):
+        chart = basic.before_after(picture.labels, picture.before, picture.after, x=picture.x, y=picture.y)
+        pairs = zip(picture.labels, picture.before, picture.after, strict=True)
+        values = "; ".join(
+            f"{label}: {words.number(old)}, then {words.number(new)}" for label, old, new in pairs
+        )
+        return Figure(slug, picture.title, f"{picture.y} before and after. {values}.", picture.note, chart)
+    count, places = len(picture.points), picture.points
+    above = words.percent(sum(after > before for before, after in places) / count)
+    below = words.percent(sum(after < before for before, after in places) / count)
+    sides = f"{above} above the diagonal, {below} below"
+    described = f"{picture.y} against {picture.x}: {count:,} dots, {sides}."
+    note = " ".join(filter(None, (picture.note, _SIZES if dots.many(picture.points) else "")))
+    return Figure(slug, picture.title, described, note, dots.dots(picture.points, x=picture.x, y=picture.y))

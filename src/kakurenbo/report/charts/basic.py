@@ -1,8 +1,4 @@
-"""The charts reports are drawn with: bars, histograms, before and after, dots, lines.
-
-Each takes plain numbers and returns a Vega-Lite specification in the shared look. Loading this module loads
-altair, which takes a second: import it where a picture is drawn.
-"""
+"""Bars, histograms, curves, before and after: numbers in, Vega-Lite specifications in the shared look out."""
 
 from __future__ import annotations
 
@@ -10,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from kakurenbo.report.drawing import AFTER, BEFORE, FAINT, GRID, INK, LIMIT, NARROW, WIDE, themed
+from kakurenbo.report.charts.look import AFTER, BEFORE, FAINT, GRID, INK, LIMIT, NARROW, WIDE, themed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -36,8 +32,8 @@ def shares(values: Sequence[tuple[str, float]], *, x: str, wide: bool = False) -
         x=alt.X("whole:Q", axis=axis, scale=alt.Scale(domain=[0, 1.07 if wide else 1.16], nice=False))
     )
     bars = base.mark_bar(color=AFTER, height=15).encode(x="share:Q")
-    said = base.mark_text(align="left", dx=6).encode(x="whole:Q", text="text:N")
-    return themed(track + bars + said, WIDE if wide else NARROW, 60 + 28 * len(rows))
+    labels = base.mark_text(align="left", dx=6).encode(x="whole:Q", text="text:N")
+    return themed(track + bars + labels, WIDE if wide else NARROW, 60 + 28 * len(rows))
 
 
 def counts(values: Sequence[tuple[str, int]], *, x: str, y: str) -> dict[str, Any]:
@@ -73,7 +69,7 @@ def histogram(
     return themed(alt.layer(bars, *_rules(marks, "x")), NARROW, _HEIGHT)
 
 
-def falling(
+def curve(
     points: Sequence[tuple[float, float]], *, x: str, y: str, marks: Sequence[tuple[str, float]]
 ) -> dict[str, Any]:
     """Return a curve, with named values of y as lines across."""
@@ -84,10 +80,10 @@ def falling(
     return themed(alt.layer(line, *_rules(marks, "y")), NARROW, _HEIGHT)
 
 
-def rising(rows: Sequence[tuple[str, int, float]], *, x: str, y: str) -> dict[str, Any]:
+def share_lines(rows: Sequence[tuple[str, int, float]], *, x: str, y: str) -> dict[str, Any]:
     """Return a line of shares for every name over whole numbers."""
-    told = [{"name": name, "x": place, "y": share} for name, place, share in rows]
-    chart = alt.Chart(data(told)).encode(
+    points = [{"name": name, "x": place, "y": share} for name, place, share in rows]
+    chart = alt.Chart(data(points)).encode(
         x=alt.X("x:O", title=x, axis=alt.Axis(labelAngle=0, grid=False)),
         y=alt.Y("y:Q", title=y, axis=alt.Axis(**_SHARE), scale=alt.Scale(domain=[0, 1])),
         color=alt.Color("name:N", sort=None, legend=alt.Legend(columns=2)),

@@ -35,8 +35,10 @@ def svg(specification: dict[str, Any]) -> str:
     return drawn
 
 
-def png(specification: dict[str, Any]) -> bytes:
-    """Return a Vega-Lite specification as a pixel image."""
+def image(specification: dict[str, Any], ending: str) -> bytes:
+    """Return what a file of this ending, .svg or .png, holds."""
+    if ending == ".svg":
+        return svg(specification).encode()
     drawn: bytes = vl_convert.vegalite_to_png(specification, scale=_SCALE)
     return drawn
 

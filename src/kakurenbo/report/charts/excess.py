@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from kakurenbo.errors import WriteError
+from kakurenbo.files.atomic import write_file
+from kakurenbo.report.charts.basic import data
+from kakurenbo.report.charts.look import image
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,10 +43,7 @@ def figure(
     charts += [
         histogram(name, [d / people for d in sums], threshold / people) for name, sums in trials.items()
     ]
-    try:
-        alt.vconcat(*charts).save(str(path))
-    except OSError as error:
-        raise WriteError("The plot could not be written.", code="write") from error
+    write_file(path, image(alt.vconcat(*charts).to_dict(), path.suffix))
 
 
 def curve(
@@ -58,7 +57,7 @@ def curve(
     lower = _points("s_lower", people, s_lower)
     least = _points("s_exact, lower end", people, [(r, low) for r, low, _ in s_exact])
     upper = _points("s_exact, upper end", people, [(r, high) for r, _, high in s_exact])
-    lines = alt.Chart(_rows([*lower, *least, *upper])).mark_line(point=len(s_lower) < 30)
+    lines = alt.Chart(data([*lower, *least, *upper])).mark_line(point=len(s_lower) < 30)
     chart = lines.encode(
         x=alt.X("r:Q", title="people left in place, at most"),
         y=alt.Y("mean:Q", title="mean distance"),
@@ -66,7 +65,7 @@ def curve(
     )
     levels = [("threshold", threshold / people)]
     levels += [] if distance is None else [("this release", distance / people)]
-    rules = alt.Chart(_rows([{"what": name, "mean": mean} for name, mean in levels])).mark_rule(
+    rules = alt.Chart(data([{"what": name, "mean": mean} for name, mean in levels])).mark_rule(
         strokeDash=[6, 3], size=2
     )
     level = rules.encode(y="mean:Q", color=alt.Color("what:N", title=None))
@@ -77,13 +76,13 @@ def curve(
 
 def histogram(cheat: str, means: Sequence[float], threshold: float) -> Any:  # noqa: ANN401 - altair
     """Return a histogram of the mean distance over the trials of one cheat (004 figures 8-10)."""
-    bars = alt.Chart(_rows(counted(means))).mark_bar()
+    bars = alt.Chart(data(counted(means))).mark_bar()
     chart = bars.encode(
         x=alt.X("low:Q", bin="binned", title="mean distance", scale=alt.Scale(zero=False)),
         x2="high:Q",
         y=alt.Y("trials:Q", title="trials"),
     )
-    rule = alt.Chart(_rows([{"t": threshold}])).mark_rule(strokeDash=[6, 3], size=2).encode(x="t:Q")
+    rule = alt.Chart(data([{"t": threshold}])).mark_rule(strokeDash=[6, 3], size=2).encode(x="t:Q")
     return (chart + rule).properties(width=_WIDTH, height=110, title=f"{len(means):,} trials of {cheat}")
 
 
@@ -102,7 +101,3 @@ def counted(means: Sequence[float]) -> list[dict[str, float]]:
 
 def _points(what: str, people: int, values: Sequence[tuple[int, float]]) -> list[dict[str, Any]]:
     return [{"what": what, "r": r, "mean": value / people} for r, value in values]
-
-
-def _rows(values: Sequence[Mapping[str, Any]]) -> Any:  # noqa: ANN401 - altair
-    return alt.Data(values=list(values))  # type: ignore[no-untyped-call] # altair's, made by a generator

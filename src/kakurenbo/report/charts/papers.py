@@ -1,4 +1,4 @@
-"""Figures drawn from plain data: altair charts, turned into SVG and PNG without a browser or a network.
+"""The figures of the papers beside ours.
 
 Ours are drawn in full colour with their range over seeds as a band, theory as a thin dashed line, and what
 the papers print as black marks on top, so that one sees at a glance whose number is whose.
@@ -22,36 +22,21 @@ _AXIS: Final = {"tickCount": 9, "labelFlush": False, "labelOverlap": True}
 _SHAPES: Final = ("diamond", "cross", "triangle-up")
 
 
-def drawable(figure: Figure) -> bool:
-    """Tell whether a figure has anything of ours or of the theory to show."""
-    return any(series.points and series.whose != "printed" for series in figure.series)
-
-
-def chart(figure: Figure) -> Any:  # noqa: ANN401 - altair ships no types
-    """Return the figure as an altair chart."""
+def chart(figure: Figure) -> dict[str, Any]:
+    """Return the specification of a figure."""
     shown = [series for series in figure.series if series.points]
     layers = [layer for series in shown for layer in _layers(series, figure, _styles(shown))]
-    return (
-        alt.layer(*layers)
-        .properties(
-            width=_WIDTH,
-            height=_HEIGHT,
-            background="white",
-            padding=12,
-            title=alt.Title(f"{figure.paper} {figure.number}: {figure.title}", anchor="start", fontSize=15),
-        )
-        .configure_axis(labelFontSize=12, titleFontSize=12, titlePadding=8, gridColor="#e5e5e5")
-        .configure_legend(
-            labelFontSize=12,
-            labelLimit=300,
-            symbolSize=90,
-            symbolOpacity=1,
-            orient="bottom",
-            columns=3,
-            title=None,
-        )
-        .configure_view(stroke=None)
+    title = alt.Title(f"{figure.paper} {figure.number}: {figure.title}", anchor="start", fontSize=15)
+    drawn = alt.layer(*layers).properties(
+        width=_WIDTH, height=_HEIGHT, background="white", padding=12, title=title
     )
+    drawn = drawn.configure_axis(labelFontSize=12, titleFontSize=12, titlePadding=8, gridColor="#e5e5e5")
+    drawn = drawn.configure_legend(
+        labelFontSize=12, labelLimit=300, symbolSize=90, symbolOpacity=1, orient="bottom", columns=3,
+        title=None,
+    )  # fmt: skip
+    specification: dict[str, Any] = drawn.configure_view(stroke=None).to_dict()
+    return specification
 
 
 @dataclass(frozen=True, slots=True)

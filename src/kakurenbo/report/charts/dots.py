@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 import numpy as np
 
-from kakurenbo.report.drawing import AFTER, FAINT, NARROW, themed
-from kakurenbo.report.shapes import data
+from kakurenbo.report.charts.basic import data
+from kakurenbo.report.charts.look import AFTER, FAINT, NARROW, themed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,7 @@ _SQUARES = 40
 _STRETCHED = 25
 
 
-def crowded(points: Sequence[tuple[float, float]]) -> bool:
+def many(points: Sequence[tuple[float, float]]) -> bool:
     """Tell whether there are too many dots to draw each: then a dot's size tells how many it stands for."""
     return len(points) > _MANY
 
@@ -28,10 +28,10 @@ def dots(points: Sequence[tuple[float, float]], *, x: str, y: str) -> dict[str, 
     places = np.asarray(points, dtype=float)
     low, high = float(places.min()), float(places.max())
     stretched = low >= 0 and high > _STRETCHED * float(np.median(places))
-    rows = _counted(places, stretched=stretched) if crowded(points) else _each(places)
+    rows = _counted(places, stretched=stretched) if many(points) else _each(places)
     size = alt.Size("count:Q", scale=alt.Scale(range=[12, 130]), legend=None)
     marks = alt.Chart(data(rows)).mark_point(filled=True, color=AFTER, opacity=0.55)
-    marks = marks.encode(size=size) if crowded(points) else marks.encode(size=alt.value(34))
+    marks = marks.encode(size=size) if many(points) else marks.encode(size=alt.value(34))
     ends = data([{"x": low, "y": low}, {"x": high, "y": high}])
     line = alt.Chart(ends).mark_line(color=FAINT, strokeDash=[5, 4], strokeWidth=1.5)
     scale, axis = _stretched(high) if stretched else _even()

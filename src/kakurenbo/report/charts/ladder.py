@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from kakurenbo.report.audit import words
-from kakurenbo.report.drawing import AFTER, BEFORE, FAINT, INK, LIMIT, NARROW, PAPER, WIDE, themed
-from kakurenbo.report.shapes import data
+from kakurenbo.report import words
+from kakurenbo.report.charts.basic import data
+from kakurenbo.report.charts.look import AFTER, BEFORE, FAINT, INK, LIMIT, NARROW, PAPER, WIDE, themed
 
 if TYPE_CHECKING:
     from kakurenbo.auditing.results import Audit, Finding
@@ -71,21 +71,21 @@ def _attackers(audit: Audit, axes: _Axes) -> list[Any]:
         )
         for group, colour, size, shape in ((others, BEFORE, 38, "circle"), (worst, AFTER, 110, "diamond"))
     ]
-    said = worst.encode(x=axes.x("end"), text="text:N")
-    return [*spans, *dots, *_written(said, AFTER, dx=9, fontWeight="bold")]
+    labels = worst.encode(x=axes.x("end"), text="text:N")
+    return [*spans, *dots, *_written(labels, AFTER, dx=9, fontWeight="bold")]
 
 
 def _rung(findings: list[Finding]) -> list[dict[str, Any]]:
     """Return the attackers of a rung one below the other, the worst first."""
     step = 1.2 / max(len(findings), 4)
-    end = max((one.rate.high for one in findings), default=0.0)
+    end = max((finding.rate.high for finding in findings), default=0.0)
     return [
         {
-            "rung": one.knowledge, "rate": one.rate.value, "low": one.rate.low, "high": one.rate.high,
-            "end": end, "worst": place == 0, "offset": (place - (len(findings) - 1) / 2) * step,
-            "text": words.percent(one.rate.value),
+            "rung": finding.knowledge, "rate": finding.rate.value, "low": finding.rate.low,
+            "high": finding.rate.high, "end": end, "worst": place == 0,
+            "offset": (place - (len(findings) - 1) / 2) * step, "text": words.percent(finding.rate.value),
         }
-        for place, one in enumerate(findings)
+        for place, finding in enumerate(findings)
     ]  # fmt: skip
 
 

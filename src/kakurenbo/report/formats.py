@@ -1,0 +1,74 @@
+"""One dispatch by the kind of result: every format of an audit, a search or a reproduction."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from kakurenbo.auditing.results import Audit
+from kakurenbo.errors import ParameterError
+from kakurenbo.report import ENDINGS, audit, render, reproduction, tuning
+from kakurenbo.report.charts import frontier, look, papers
+from kakurenbo.reproduction.results import Reproduction
+from kakurenbo.tuning.results import Tuned
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from kakurenbo.progress import Progress
+    from kakurenbo.report import Result
+    from kakurenbo.report.blocks import Page
+
+
+def html(result: Result) -> str:
+    """Return the page; a reproduction has none."""
+    return render.html(_page(result))
+
+
+def markdown(result: Result, figures: str | None = None) -> str:
+    """Return Markdown, with links to the pictures in the folder `figures`."""
+    if isinstance(result, Reproduction):
+        return reproduction.markdown(result, figures)
+    return render.markdown(_page(result), figures)
+
+
+def content(result: Result, ending: str, figures: str | None = None) -> bytes:
+    """Return what a file of this ending holds."""
+    match ending:
+        case ".html":
+            return html(result).encode()
+        case ".md":
+            return markdown(result, figures).encode()
+        case ".json":
+            return result.to_json().encode()
+    if not isinstance(result, Tuned):
+        raise ParameterError("Only a search is one picture; write the folder.", code="parameter")
+    return look.image(frontier.picture(result), ending)
+
+
+def fill(result: Result, folder: Path, progress: Progress) -> None:
+    """Write all texts, and every picture as SVG and PNG, into a folder."""
+    for ending in ENDINGS[type(result)]:
+        if ending not in {".svg", ".png"}:
+            (folder / f"report{ending}").write_bytes(content(result, ending, "figures"))
+    place = folder / "figures"
+    place.mkdir()
+    shown = _figures(result)
+    for done, (slug, specification) in enumerate(shown):
+        progress.step(f"drawing {slug}", done / len(shown))
+        for ending in (".svg", ".png"):
+            (place / f"{slug}{ending}").write_bytes(look.image(specification, ending))
+
+
+def _page(result: Result) -> Page:
+    if isinstance(result, Audit):
+        return audit.page(result)
+    if isinstance(result, Tuned):
+        return tuning.page(result)
+    raise ParameterError("A reproduction has no HTML page; write it as Markdown.", code="parameter")
+
+
+def _figures(result: Result) -> list[tuple[str, dict[str, Any]]]:
+    """Return every picture with the name of its file."""
+    if isinstance(result, Reproduction):
+        return [(figure.slug, papers.chart(figure)) for figure in result.figures if figure.drawable]
+    return [(figure.slug, figure.chart) for figure in _page(result).figures]

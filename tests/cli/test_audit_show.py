@@ -1,0 +1,66 @@
+"""What `kakurenbo audit` prints, of audits made by hand: the answer first, and nothing that is withheld."""
+
+import dataclasses
+import io
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+import sample_audit
+from kakurenbo.auditing.results import Audit
+from kakurenbo.cli.audit import show
+from kakurenbo.cli.demo import _audited
+
+
+def printed(audit, **options):
+    stream = io.StringIO()
+    show(audit, Console(file=stream, width=180), **options)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("name", list(sample_audit.ALL))
+def test_the_answer_and_its_reasons_come_first(name):
+    audit = sample_audit.ALL[name]()
+    first, *lines = printed(audit).splitlines()
+    assert first == f"Verdict: {audit.verdict} (no attacker may find more than {audit.limits.max_risk:.1%})"
+    assert lines[: len(audit.reasons)] == [f"- {reason}" for reason in audit.reasons]
+
+
+@pytest.mark.parametrize("name", list(sample_audit.ALL))
+def test_an_audit_read_back_prints_the_same(name):
+    audit = sample_audit.ALL[name]()
+    assert printed(Audit.from_json(audit.to_json())) == printed(audit)
+
+
+def test_every_measure_the_groups_and_the_distance_are_told():
+    audit = sample_audit.purchases()
+    said = printed(audit)
+    for kept in audit.utility:
+        assert f"{kept.kept:.0%}" in next(line for line in said.splitlines() if line.startswith(kept.name))
+    assert "50 groups of equal goods set, the smallest of 8; 0.0% of the people are alone." in said
+    assert "Mean multiset distance from oneself 0.3612, limit 0.6401: accepted." in said
+    assert "Not run: u1-cmae (The data has no master.); u2-cmae (The data has no master.)" in said
+
+
+def test_a_proof_that_held_or_failed_is_said_and_quiet_keeps_it_short():
+    assert "The proof holds: tried on 200 people" in printed(sample_audit.purchases())
+    assert "THE PROOF FAILED" in printed(sample_audit.failed_proof())
+    short = printed(sample_audit.failed_proof(), quiet=True)
+    assert "THE PROOF FAILED" not in short
+    assert "Not run" not in short
+
+
+def test_without_a_pairing_there_is_no_ladder():
+    said = printed(sample_audit.without_pairing())
+    assert "what the attacker knows" not in said
+    assert "another one may do better" not in said
+    assert "mean" in said
+
+
+def test_the_demo_ends_well_even_if_nobody_is_proven():
+    audit = sample_audit.kept_limits()
+    worst = audit.worst
+    assert f"the worst ({worst.name}, knowing {worst.knowledge})" in _audited(audit, Path("a.html"))
+    doubted = tuple(dataclasses.replace(one, proven=False) for one in audit.attacks)
+    assert "none is proven" in _audited(dataclasses.replace(audit, attacks=doubted), Path("a.html"))

@@ -11,14 +11,13 @@ import kakurenbo as kb
 from kakurenbo.cli import reproduce as command
 from kakurenbo.errors import ParameterError, WriteError
 from kakurenbo.report import charts, markdown
-from kakurenbo.reproduction.paper import PAPERS, reproduce
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
 @pytest.fixture(scope="module")
-def found():
-    return reproduce(kb.demo.shop(60, seed=1), PAPERS, [0, 1], clusters=(5, 10, 20))
+def found(reproduced):
+    return reproduced
 
 
 @pytest.fixture(scope="module")
@@ -84,8 +83,7 @@ def test_a_folder_that_exists_is_not_touched(found, folder):
 
 
 @pytest.fixture
-def shop_folder(tmp_path):
-    made_up = kb.demo.shop(60, seed=1)
+def shop_folder(tmp_path, made_up):
     path = tmp_path / "shop"
     path.mkdir()
     records = made_up.to_frame()

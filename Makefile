@@ -25,7 +25,7 @@ check: $(READY)
 	$(BIN)/mypy
 
 unit: $(READY)
-	HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest --numprocesses 2
+	HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest --numprocesses 2 --dist loadfile
 
 # Peers pin old versions of what we stand on, so the benchmarks have an environment of their own.
 BENCH := .venv-bench

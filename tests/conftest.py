@@ -1,14 +1,22 @@
 import os
+from functools import cache
 from pathlib import Path
+
+# Every worker has a processor: threads of its own would only wait for those of the others. Read at import.
+os.environ |= {f"{pool}_THREADS": "1" for pool in ("POLARS_MAX", "OMP_NUM", "OPENBLAS_NUM")}
 
 import polars as pl
 import pytest
+import typer.main
 from hypothesis import HealthCheck, settings
 
 import kakurenbo as kb
 
-# ci: the same examples in every run, so that a red build can be repeated; dev: fresh ones each time.
-settings.register_profile("ci", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+# ci: the same examples in every run, so that a red build can be repeated, and few of them, since every entry
+# of the catalogue meets every promise; dev: fresh ones each time, and many.
+settings.register_profile(
+    "ci", deadline=None, derandomize=True, max_examples=20, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.register_profile("dev", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
@@ -47,6 +55,21 @@ def real():
 @pytest.fixture(scope="session")
 def root():
     return ROOT
+
+
+@pytest.fixture(scope="session", autouse=True)
+def commands_built_once():
+    """Build the command line once: typer does so at every call, which is once in a program, not here."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(typer.main, "get_command", cache(typer.main.get_command))
+        yield
+
+
+@pytest.fixture
+def one_process(monkeypatch):
+    """Let a search use this process alone: on little data, starting others costs more than they do."""
+    for count in ("cpu_count", "process_cpu_count"):
+        monkeypatch.setattr(os, count, lambda: 1, raising=False)
 
 
 @pytest.fixture

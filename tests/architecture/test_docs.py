@@ -43,7 +43,7 @@ def test_python_examples_run(root, tmp_path, monkeypatch):
         exec(compile(body, name, "exec"), {"__name__": "example"})  # noqa: S102 - our own docs
 
 
-def test_printed_output_is_what_the_command_prints(root, tmp_path, capsys, monkeypatch):
+def test_printed_output_is_what_the_command_prints(root, tmp_path, capsys, monkeypatch, one_process):
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.chdir(tmp_path)
     examples = [body for page in pages(root) for body in blocks(page, "console")]

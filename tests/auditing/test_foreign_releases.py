@@ -7,6 +7,7 @@ import pytest
 import kakurenbo as kb
 from kakurenbo.attacks.purchases.totals import TotalsAttack
 from kakurenbo.auditing.audit import audit
+from shops import light_shop
 
 
 def table(people=60):
@@ -60,7 +61,7 @@ def test_microdata_without_a_common_quasi_identifier_is_refused():
 
 @pytest.fixture(scope="module")
 def shop():
-    return kb.demo.shop(40, seed=3)
+    return light_shop(40, seed=3)
 
 
 MASTERS = {

@@ -5,11 +5,12 @@ import pytest
 
 import kakurenbo as kb
 from kakurenbo.auditing.audit import audit
+from shops import light_shop
 
 
 @pytest.fixture(scope="module")
 def shop():
-    return kb.demo.shop(80, seed=4)
+    return light_shop(80, seed=4)
 
 
 def goods_of(purchases):

@@ -9,6 +9,7 @@ import pytest
 from kakurenbo import report
 from kakurenbo.auditing.results import Audit
 from kakurenbo.cli.main import run
+from shops import light_shop
 
 ROLES = [
     part
@@ -22,8 +23,10 @@ ATTACK_KEYS = {"attack", "knowledge", "rate", "low", "high", "chance"}
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     place = tmp_path_factory.mktemp("audit")
-    made = ["--out", str(place / "shop"), "--shop-only", "--quiet"]
-    assert run(["demo", "--customers", "50", "--seed", "3", *made]) == 0
+    shop = light_shop(50, seed=3)
+    (place / "shop").mkdir()
+    shop.to_frame().write_csv(place / "shop" / "transactions.csv")
+    shop.master.write_csv(place / "shop" / "master.csv")
     for name, *parameters in (["pseudonymize"], ["deal", "--min-size", "10", "--of", "records"]):
         made = ["--out", str(place / name), "--secret", str(place / f"{name}.csv"), "--seed", "1", "-q"]
         assert run(["deidentify", name, str(place / "shop"), *parameters, *made, *ROLES]) == 0

@@ -93,7 +93,7 @@ def test_the_demo_makes_a_shop_that_can_be_profiled(tmp_path, capsys):
     assert {key: first[key] for key in GOLDEN} == {key: again[key] for key in GOLDEN}
 
 
-def test_the_demo_of_a_tiny_shop_tells_what_can_be_told(tmp_path, capsys):
+def test_the_demo_of_a_tiny_shop_tells_what_can_be_told(tmp_path, capsys, one_process):
     """The story of a whole shop is in the README, and compared with it."""
     report = tmp_path / "story.html"
     told = json.loads(answer(capsys, "demo", "--customers", "9", "--seed", "3", "--report", report, "--json"))

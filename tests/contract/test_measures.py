@@ -41,11 +41,16 @@ def test_order_changes_nothing(entry, table, seed):
     assert entry.what().of(*shuffled, release.pairing).value == pytest.approx(before.value, abs=1e-12)
 
 
-@each(MEASURES)
-@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
-def test_every_measure_works_on_every_method(entry, method):
+@pytest.fixture(scope="module", params=METHODS, ids=lambda method: method.name)
+def made(request):
+    """A shop and its release by every method in turn: made once, for all measures."""
     shop = kb.demo.shop(30, seed=1)
-    release = method.what(**method.example).release(shop, seed=1)
+    return shop, request.param.what(**request.param.example).release(shop, seed=1)
+
+
+@each(MEASURES)
+def test_every_measure_works_on_every_method(entry, made):
+    shop, release = made
     found = entry.what().of(shop, release.data, release.pairing)
     assert math.isfinite(found.value)
     assert found.value >= 0

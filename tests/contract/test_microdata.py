@@ -186,11 +186,16 @@ def test_order_changes_no_measure(entry, table, order):
     assert after == pytest.approx(before, abs=1e-12)
 
 
-@each(MEASURES)
-@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
-def test_every_measure_works_on_every_method(entry, method):
+@pytest.fixture(scope="module", params=METHODS, ids=lambda method: method.name)
+def released(request):
+    """Households and their release by every method in turn: made once, for all measures."""
     people = kb.demo.households(60, seed=1)
-    release = method.what(**method.example).release(people, seed=1)
+    return people, request.param.what(**request.param.example).release(people, seed=1)
+
+
+@each(MEASURES)
+def test_every_measure_works_on_every_method(entry, released):
+    people, release = released
     found = entry.what().of(people, release.data, release.pairing)
     assert math.isfinite(found.value)
     assert found.value >= 0

@@ -6,7 +6,7 @@ import math
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kakurenbo.data.generalised.forms import Known, read
@@ -18,6 +18,7 @@ AGES = [str(age) for age in range(-5, 101)]
 DAYS = ["2023-12-31", "2024-05-17", "2024-05-31", "2024-06-01", "2025-01-01"]
 CODES = ["*", "1305", "13053", "13068", "14850"]
 WORDS = ["10-20", "14-16", "a", "a, b", "b", "c", "north-east"]
+many = settings(max_examples=100)  # rare cases are what this is about
 
 
 def held(text, values):
@@ -199,6 +200,7 @@ zoned = st.lists(moments, min_size=1, max_size=9).map(
 @example(pl.Series(["*", "a", "**", ""]), [0, 1, 2, 3])
 @example(pl.Series([" a", "a", "b", "b\x1c"]), [0, 1, 1, 2])
 @example(pl.Series([dt.time(1, 2, 3, 100), dt.time(1, 2, 3, 900), dt.time(1, 2, 3)]), [0, 0, 1])
+@many
 def test_what_is_written_for_a_group_is_read_as_its_values(column, groups):
     groups = groups[: len(column)]
     written = generalised(column, np.array(groups))
@@ -225,6 +227,7 @@ def test_it_is_written_as_people_write_it():
 
 
 @given(st.text(max_size=12), st.lists(st.text(max_size=6), max_size=6, unique=True))
+@many
 def test_any_text_can_be_read_and_a_known_one_holds_itself(text, values):
     inside = held(text, values)
     assert inside <= set(values)
@@ -232,6 +235,7 @@ def test_any_text_can_be_read_and_a_known_one_holds_itself(text, values):
 
 
 @given(st.integers(-999, 9999), st.integers(-999, 9999), st.integers(-999, 9999))
+@many
 def test_brackets_say_whether_an_end_is_inside(low, high, value):
     for opening, above in (("[", value >= low), ("(", value > low)):
         for closing, below in (("]", value <= high), (")", value < high)):
@@ -240,6 +244,7 @@ def test_brackets_say_whether_an_end_is_inside(low, high, value):
 
 
 @given(st.dates())
+@many
 def test_a_day_lies_in_its_month_and_its_year(day):
     found, month, year = (interval(text) for text in (f"{day}", f"{day}"[:7], f"{day}"[:4]))
     if day < dt.date(9999, 12, 1):

@@ -1,12 +1,13 @@
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kakurenbo as kb
 
 names = st.text("abcde", min_size=1, max_size=3)
 guesses = st.dictionaries(names, st.none() | names, min_size=1, max_size=12)
+many = settings(max_examples=100)  # rare cases are what this is about
 
 
 def test_a_pairing_is_the_same_whatever_order_it_was_given_in():
@@ -15,6 +16,7 @@ def test_a_pairing_is_the_same_whatever_order_it_was_given_in():
 
 
 @given(guesses)
+@many
 def test_abstentions_fixed_points_and_agreement_follow_their_definitions(pairs):
     pairing = kb.Pairing.of(pairs)
     assert pairing.to_dict() == dict(sorted(pairs.items()))
@@ -25,6 +27,7 @@ def test_abstentions_fixed_points_and_agreement_follow_their_definitions(pairs):
 
 
 @given(guesses)
+@many
 def test_the_inverse_undoes_a_bijection_and_nothing_else_has_one(pairs):
     pairing = kb.Pairing.of(pairs)
     if pairing.is_bijection:

@@ -159,7 +159,7 @@ def whole(folder):
 @pytest.mark.parametrize("mode", ["over", "fresh"])
 def test_killing_the_writer_leaves_old_or_new_and_never_a_mixture(tmp_path, mode):
     chance = random.Random(1)
-    for attempt in range(15):
+    for attempt in range(8):
         place = tmp_path / str(attempt)
         place.mkdir()
         writer = subprocess.Popen([sys.executable, "-c", WRITER, str(place), mode], stdout=subprocess.PIPE)

@@ -71,7 +71,7 @@ shapes = st.builds(blocks, st.sampled_from([1, 3, 2048]), st.sampled_from([0.0, 
 
 @pytest.mark.parametrize("measure", MEASURES)
 @given(released=baskets, originals=baskets, weights=eighths, shape=shapes, threads=st.integers(1, 3))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 def test_all_ties_of_the_best_are_found(measure, released, originals, weights, shape, threads):
     with shape:
         found = nearest(matrix(released), matrix(originals), **how(measure, weights), threads=threads)
@@ -87,7 +87,7 @@ def test_all_ties_of_the_best_are_found(measure, released, originals, weights, s
 
 @pytest.mark.parametrize("measure", MEASURES)
 @given(released=baskets, originals=baskets, weights=eighths, shape=shapes)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_a_block_holds_every_score(measure, released, originals, weights, shape):
     with shape:
         scores = similarity_block(matrix(released), matrix(originals), **how(measure, weights))
@@ -117,7 +117,7 @@ def test_the_best_of_a_block_are_the_nearest(measure, released, originals, weigh
     k=st.integers(1, 15),
     threads=st.integers(1, 2),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_top_lists_the_k_best_by_score_then_index(measure, released, originals, weights, shape, k, threads):
     with shape:
         found = top(matrix(released), matrix(originals), k, **how(measure, weights), threads=threads)
@@ -140,7 +140,7 @@ def test_top_lists_the_k_best_by_score_then_index(measure, released, originals, 
 
 @pytest.mark.parametrize("measure", MEASURES)
 @given(released=baskets, originals=baskets, weights=eighths, random=st.randoms())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_the_order_of_originals_does_not_matter(measure, released, originals, weights, random):
     order = list(range(len(originals)))
     random.shuffle(order)

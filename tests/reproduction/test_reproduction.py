@@ -21,14 +21,9 @@ SWEEP = (5, 10, 20)
 TABLES = (*paper_000.TABLES, *paper_002.TABLES, *paper_003.TABLES)
 
 
-@pytest.fixture(scope="module")
-def made_up():
-    return kb.demo.shop(60, seed=1)
-
-
-@pytest.fixture(scope="module")
-def found(made_up):
-    return reproduce(made_up, PAPERS, [0, 1], clusters=SWEEP)
+@pytest.fixture
+def found(reproduced):
+    return reproduced
 
 
 def rows(result):

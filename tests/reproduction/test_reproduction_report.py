@@ -12,14 +12,13 @@ from kakurenbo.cli import reproduce as command
 from kakurenbo.errors import ParameterError, WriteError
 from kakurenbo.report import markdown
 from kakurenbo.report.charts.papers import chart
-from kakurenbo.reproduction.paper import PAPERS, reproduce
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
 @pytest.fixture(scope="module")
-def found():
-    return reproduce(kb.demo.shop(60, seed=1), PAPERS, [0, 1], clusters=(5, 10, 20))
+def found(reproduced):
+    return reproduced
 
 
 @pytest.fixture(scope="module")
@@ -85,8 +84,7 @@ def test_a_folder_that_exists_is_not_touched(found, folder):
 
 
 @pytest.fixture
-def shop_folder(tmp_path):
-    made_up = kb.demo.shop(60, seed=1)
+def shop_folder(tmp_path, made_up):
     path = tmp_path / "shop"
     path.mkdir()
     records = made_up.to_frame()

@@ -12,6 +12,7 @@ from kakurenbo.errors import WriteError
 from kakurenbo.files import known, tables
 from kakurenbo.files.datasets import tc400
 from kakurenbo.files.read import read_purchases
+from kakurenbo.report import reproduction as words
 from kakurenbo.report import write
 from kakurenbo.reproduction.paper import OFFERED, chosen
 from kakurenbo.reproduction.paper import reproduce as run

@@ -6,10 +6,8 @@ import pytest
 
 import kakurenbo as kb
 from kakurenbo.errors import Stopped
-from kakurenbo.files.atomic import write_folder
 from kakurenbo.progress import Progress, Step
-from kakurenbo.report.reproduction import fill
-from kakurenbo.reproduction import microdata_001
+from kakurenbo.reproduction import paper_001
 from kakurenbo.reproduction.paper import reproduce
 from stopping import stopped_at
 
@@ -90,11 +88,11 @@ def test_a_reproduction_stops_between_its_experiments(shop, paper, word):
 
 
 def test_the_microdata_of_001_stop_between_tables():
-    stopped_at("chained", lambda progress: microdata_001.reproduce(rows=120, progress=progress))
+    stopped_at("chained", lambda progress: paper_001.reproduced(rows=120, progress=progress))
 
 
 def test_a_report_stopped_between_figures_leaves_no_folder(shop, tmp_path):
     found = reproduce(shop, ["002"], [0], clusters=(5, 10))
-    steps = stopped_at("figure", lambda progress: write_folder(tmp_path / "out", fill(found, progress)))
+    steps = stopped_at("drawing", lambda progress: kb.report.write(found, tmp_path / "out", progress))
     assert steps[0].share == 0
     assert list(tmp_path.iterdir()) == []

@@ -10,9 +10,9 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from kakurenbo.about import Kind
 from kakurenbo.errors import InputError
@@ -119,23 +119,6 @@ class Plan:
             raise InputError("The plan's file does not exist.", code="path-missing") from None
         except (OSError, UnicodeDecodeError):
             raise InputError("The plan's file cannot be read as text.", code="path-unreadable") from None
-
-
-def _flattened(stored: dict[str, Any] | None) -> dict[str, Any] | None:
-    return (
-        None
-        if stored is None
-        else Plan(stored["kind"], tuple(Step(**step) for step in stored["steps"])).to_dict()
-    )
-
-
-def _nested(stored: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    if stored is None:
-        return None
-    return {"kind": stored["kind"], "steps": [asdict(step) for step in Plan.from_dict(stored).steps]}
-
-
-FLAT: Final = {"shape": (_flattened, _nested)}  # how a record that holds a plan writes it, see `document`
 
 
 def _is_step(stored: object) -> bool:

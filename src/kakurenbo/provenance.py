@@ -12,7 +12,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
-from kakurenbo.plan import FLAT, Plan
+from kakurenbo.plan import Plan
 
 if TYPE_CHECKING:
     from kakurenbo.data.table import Table
@@ -45,7 +45,7 @@ class Provenance:
         versions: of this program and what it stands on.
     """
 
-    plan: Plan | None = field(default=None, metadata=FLAT)
+    plan: Plan | None = None
     reproducible: bool | None = None
     fingerprints: Mapping[str, str] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=versions)

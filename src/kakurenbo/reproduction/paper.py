@@ -47,10 +47,10 @@ def reproduce(
     progress = progress or Progress()
     lab = _laboratory(shop, wanted, seeds, progress, clusters)
     parts: list[Parts] = []
-    for paper in wanted:
+    for place, paper in enumerate(wanted):
         if paper == paper_001.PAPER:
-            progress.step("microdata of 001")
-            parts.append(paper_001.reproduced(seed=seeds[0]))
+            part = progress.part(place / len(wanted), (place + 1) / len(wanted))
+            parts.append(paper_001.reproduced(seed=seeds[0], progress=part))
         else:
             parts.append(_MODULES[paper].reproduced(lab))
     return Reproduction(

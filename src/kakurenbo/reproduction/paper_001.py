@@ -34,6 +34,7 @@ from kakurenbo.deidentify.microdata.simple import (
 )
 from kakurenbo.deidentify.pseudonymize import PseudonymizeMicrodata
 from kakurenbo.demo.households import households
+from kakurenbo.progress import Progress
 from kakurenbo.reproduction.compare import beside
 from kakurenbo.reproduction.results import Figure, Point, Series, Spread, Table
 from kakurenbo.risk.classical.groups import KAnonymity, MeanGroupMicrodata
@@ -165,22 +166,29 @@ EXPLAINED: Final[dict[tuple[str, str], str]] = {
 }
 
 
-def reproduced(*, rows: int = 8333, sample: int = 100, seed: int = 1) -> Parts:
+def reproduced(
+    *, rows: int = 8333, sample: int = 100, seed: int = 1, progress: Progress | None = None
+) -> Parts:
     """Make the tables and figures of 001 anew.
 
     Args:
         rows: households of the large table (8,333 in the paper), for table 16 and the figures.
         sample: households sampled from it for tables 12 and 13 (100 in the paper).
         seed: repeats a run exactly, but for the seconds of the figures.
+        progress: shows the steps, and stops between them.
     """
+    steps = progress or Progress()
+    steps.step("001: single methods", 0)
     people = households(rows, seed=seed)
     single = _single(_sampled(people, sample, seed), seed)
+    steps.step("001: chained methods", 0.2)
     chained = _numbers(_chained(people, seed), TABLE_16)
     tables = (
         Table(PAPER, "table 12", "What each method does to each measure", _claims(single), _STAND_IN),
         Table(PAPER, "table 13", "Single methods on 100 households", _numbers(single, TABLE_13), _STAND_IN),
         Table(PAPER, "table 16", "Chained methods", chained, _STAND_IN),
     )
+    steps.step("001: figures", 0.6)
     return tables, _figures(people, seed)
 
 

@@ -123,7 +123,8 @@ def _purchases(data: Purchases, chance: Chance, steps: Progress) -> PurchasesPro
     )
 
 
-def _microdata(data: Microdata, chance: Chance, steps: Progress) -> MicrodataProfile:  # noqa: ARG001 - at once
+def _microdata(data: Microdata, chance: Chance, steps: Progress) -> MicrodataProfile:  # noqa: ARG001 - no draw
+    steps.step("groups of equals", 0)
     sizes = group_sizes(groups(data, data.qi))
     return MicrodataProfile(
         rows=len(data),

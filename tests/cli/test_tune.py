@@ -16,7 +16,7 @@ FEW = ["--trials", "6", "--jobs", "1", "--knowledge", "goods"]
 @pytest.fixture(scope="module")
 def shop(tmp_path_factory):
     place = tmp_path_factory.mktemp("tune") / "shop"
-    assert run(["demo", "--customers", "30", "--seed", "3", "--out", str(place), "--quiet"]) == 0
+    assert run(["demo", "--customers", "30", "--seed", "3", "--out", str(place), "--shop-only", "-q"]) == 0
     return place
 
 

@@ -98,7 +98,7 @@ class MethodGuess:
 
 
 def grade(name: str, value: float, before: float = 1.0) -> Grade:
-    """Return the effect in 001's words: utility lost, crowds grown, or the rate of an attack."""
+    """Return the effect in 001's words: utility lost, groups grown, or the rate of an attack."""
     if name in _HARM:
         slightly, much = _HARM[name]
         return (

@@ -43,7 +43,7 @@ def test_it_prints_the_frontier_the_plan_and_what_to_type_next(shop, capsys, tmp
     found = json.loads(answer(capsys, 0, *given, "--json"))
     assert (found["resumed"], found["seed"], found["verdict"], found["applied"]) == (6, 1, "yes", None)
     assert found["risk"] <= found["max_risk"] == 0.2
-    assert found["plan"][0]["method"] in words
+    assert found["plan"]["steps"][0]["method"] in words
 
 
 def test_no_plan_within_the_limit_is_a_no(shop, capsys):

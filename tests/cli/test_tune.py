@@ -6,7 +6,7 @@ import kakurenbo as kb
 from kakurenbo.cli.main import run
 from kakurenbo.cli.tune import typed
 from kakurenbo.plan import Plan, Step
-from kakurenbo.tuning.apply import Applied
+from kakurenbo.tuning.draws import Applied
 
 ROLES = [
     part
@@ -78,7 +78,7 @@ def test_a_plan_becomes_a_command_that_can_be_typed():
 
 def test_a_plan_that_holds_in_no_draw_names_what_to_lower(shop, capsys, tmp_path, monkeypatch):
     refused = Applied(None, 0.5, "jaccard", 0.1, 5, 0.25, reproducible=False)
-    monkeypatch.setattr("kakurenbo.tuning.apply.apply", lambda *_, **__: refused)
+    monkeypatch.setattr("kakurenbo.tuning.draws.apply", lambda *_, **__: refused)
     out = ("--apply", "--out", tmp_path / "release", "--secret", tmp_path / "secret.csv")
     words = answer(capsys, 1, shop, "--max-risk", "0.25", *FEW, *out)
     assert "Lower max_risk a little and search again. (--max-risk)" in words

@@ -19,11 +19,11 @@ from kakurenbo.data.release import Release
 from kakurenbo.plan import Plan, Step
 from kakurenbo.progress import Progress
 from kakurenbo.tuning import results
-from kakurenbo.tuning.apply import apply
-from kakurenbo.tuning.records import PAPER, THEORY, Outcome, Trial
+from kakurenbo.tuning.draws import apply
+from kakurenbo.tuning.laboratory import Laboratory, draw
+from kakurenbo.tuning.results import PAPER, THEORY, Outcome, Trial
 from kakurenbo.tuning.space import EMPTY, Space
 from kakurenbo.tuning.starts import starts, theory_of
-from kakurenbo.tuning.trials import Laboratory, draw
 from shops import light_shop
 from stopping import stopped_at
 

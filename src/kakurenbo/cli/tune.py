@@ -13,7 +13,7 @@ from kakurenbo.errors import ParameterError, WriteError
 from kakurenbo.files.release_folder import write_release
 from kakurenbo.report import tuning as tables
 from kakurenbo.report import write
-from kakurenbo.tuning import apply as applying
+from kakurenbo.tuning import draws
 from kakurenbo.tuning.search import TRIALS
 from kakurenbo.tuning.search import tune as search
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from kakurenbo.plan import Plan
-    from kakurenbo.tuning.apply import Applied
+    from kakurenbo.tuning.draws import Applied
     from kakurenbo.tuning.results import Tuned
 
 
@@ -81,7 +81,7 @@ def tune(
             write(result, plot)
         applied = None
         if out is not None and secret is not None and result.verdict == "yes":
-            applied = applying.apply(result, table, seed=seed, progress=progress.part(0.9, 1))
+            applied = draws.apply(result, table, seed=seed, progress=progress.part(0.9, 1))
             if applied.release is not None:
                 progress.step("writing the release", 1)
                 write_release(applied.release, out, secret=secret)

@@ -16,7 +16,7 @@ def trial(number: int, method: str, risk: float, loss: float, **parameters: obje
     facts = {"clusters": 6 + number, "dummies": 9_000 - 500 * number} if method != "pseudonymize" else {}
     steps = (Step(method, parameters),) if facts else ()
     return Trial(
-        number, PAPER if number == 0 else SEARCH, {"crowds": method if facts else "nothing"},
+        number, PAPER if number == 0 else SEARCH, {"groups": method if facts else "nothing"},
         Plan("purchases", steps),
         Outcome(
             risk, "rows, assignment", loss, {"goods": risk / 2, "full records": risk},
@@ -29,7 +29,7 @@ def trial(number: int, method: str, risk: float, loss: float, **parameters: obje
 def failed(number: int) -> Trial:
     outcome = Outcome(math.inf, "", math.inf, failed="Compact: it cannot be.")
     plan = Plan("purchases", (Step("compact", {"min_size": 30}),))
-    return Trial(number, START, {"crowds": "compact"}, plan, outcome, 9.0)
+    return Trial(number, START, {"groups": "compact"}, plan, outcome, 9.0)
 
 
 def purchases() -> Tuned:

@@ -71,6 +71,8 @@ def test_plans_compare_by_kind_steps_and_order():
     assert Plan("purchases", TWO.steps[::-1]) != TWO
     assert Step("average", {"q": ("age",)}) == Step("average", {"q": ["age"]})
     assert build(TWO).plan == TWO
+    assert [type(method).__name__ for method in build(TWO).methods] == ["Delete", "Coarsen"]
+    assert Plan("purchases").to_dict()["steps"] == [{"method": "pseudonymize"}]
 
 
 @each_method()

@@ -15,7 +15,7 @@ import kakurenbo as kb
 shop = kb.datasets.online_retail({path!r})
 release = {method}.release(shop, seed=1)
 result = kb.audit(shop, release, seed=1)
-result.to_html({report!r})
+kb.report.write(result, {report!r})
 """
 
 

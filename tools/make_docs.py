@@ -87,8 +87,9 @@ def theory_page() -> str:
         "# Formulas\n",
         "`kakurenbo.theory`: numbers in, numbers out, with sources, ranges and misprints.\n",
     ]
-    for name in theory.__all__:
-        what = getattr(theory, name)
+    for name, what in sorted(vars(theory).items()):
+        if not getattr(what, "__module__", "").startswith("kakurenbo.theory"):
+            continue
         shown = f"{name}{inspect.signature(what)}" if inspect.isfunction(what) else name
         lines += [f"## {name}\n", f"```text\n{shown}\n```\n", f"```text\n{inspect.getdoc(what)}\n```\n"]
     return NOTE + "\n".join(lines)

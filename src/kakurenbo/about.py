@@ -1,14 +1,16 @@
 """What a method, attack or measure says about itself: declared once, on the class, and read everywhere.
 
-The command line, the docs, the contract tests, the panel with its proof and the tuner's space keep no table of
-names: they read these records. What is missing fails when the class is made or registered, never silently.
+The command line, the docs, the contract tests, the panel with its proof and the tuner's space keep no table
+of names: they read these records. What is missing fails when the class is made or registered, never silently.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 Kind = Literal["purchases", "microdata"]
 Better = Literal["lower", "higher"]
@@ -179,8 +181,8 @@ class MeasureAbout(About):
 
     Attributes:
         kept: how its number x becomes the share of the use that is lost: a `share` is it, 1 at most; of a
-            `similarity` it is 1 - x; of a `cost`, of something the original has s of, it is x / (s + x); and a
-            measure of `risk` says nothing about use.
+            `similarity` it is 1 - x; of a `cost`, of something the original has s of, it is x / (s + x); and
+            a measure of `risk` says nothing about use.
         unit: of the number.
         better: which direction is better.
         secret: whether it follows people through the pairing.

@@ -1,9 +1,9 @@
 """Chance: every draw depends on (seed, what it is for, whose it is), and never on where a row stands.
 
-The same people get the same draws in any order of rows, in blocks, and on a cluster; another purpose or another
-person gets others. A keyed BLAKE2b turns (purpose, id) into a number, and SplitMix64 continues it where one id
-needs several draws. What works on all people at once, a clustering or an assignment, gets a generator of its
-own by its purpose.
+The same people get the same draws in any order of rows, in blocks, and on a cluster; another purpose or
+another person gets others. A keyed BLAKE2b turns (purpose, id) into a number, and SplitMix64 continues it
+where one id needs several draws. What works on all people at once, a clustering or an assignment, gets a
+generator of its own by its purpose.
 
 With a seed the key comes from the seed, so everything can be repeated, and undone by whoever knows the seed.
 Without one it comes from the operating system.

@@ -1,6 +1,7 @@
-"""Cheats, which hide nobody: true records declared to be another's (004, and 001's trick). Never a protection.
+"""Cheats, which hide nobody: true records declared to be another's (004, 001). Never a protection.
 
-They are here so that judgements can be tested against them, and for lessons in why a rate alone proves nothing.
+They are here so that judgements can be tested against them, and for lessons in why a rate alone proves
+nothing.
 """
 
 from kakurenbo.deidentify.microdata.simple import CheatMicrodata as CheatMicrodata

@@ -5,8 +5,8 @@ the secret pairing to know who became whom, some need columns a table may not ha
 asking for what is not there is one clear error.
 
 Measures of utility speak in different units, so each also says how its number becomes a loss between 0 (a
-copy) and 1, see `MeasureAbout`: no measure can drown the others in a mean, and a larger cost is always a larger
-loss.
+copy) and 1, see `MeasureAbout`: no measure can drown the others in a mean, and a larger cost is always a
+larger loss.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A plan: methods of the catalogue with their parameters, in order, that would make a release.
 
 It is what a search proposes and a study stores, what is advised, and what a user can keep in a file and type.
-So it is a plain value: it prints, compares, and turns into TOML and JSON and back. `catalogue.build` makes the
-method that carries it out.
+So it is a plain value: it prints, compares, and turns into TOML and JSON and back. `catalogue.build` makes
+the method that carries it out.
 """
 
 from __future__ import annotations

@@ -10,12 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING
 
 from kakurenbo.plan import Plan
-
-if TYPE_CHECKING:
-    from kakurenbo.data.table import Table
 
 _STANDS_ON = ("kakurenbo", "numpy", "scipy", "polars", "numba", "scikit-learn")
 
@@ -49,8 +45,3 @@ class Provenance:
     reproducible: bool | None = None
     fingerprints: Mapping[str, str] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=versions)
-
-    @classmethod
-    def of(cls, *, plan: Plan | None = None, reproducible: bool | None = None, **tables: Table) -> Provenance:
-        """Return the provenance of a result made from these tables."""
-        return cls(plan, reproducible, {name: table.fingerprint() for name, table in tables.items()})

@@ -76,7 +76,7 @@ LADDERS: dict[Kind, tuple[Rung, ...]] = {
 
 
 def up_to(knowledge: str | None, kind: Kind) -> tuple[Rung, ...]:
-    """Return a rung and all others whose knowledge who stands on it has, least first; all where none is named."""
+    """Return a rung and all those that it includes, least knowledge first; all where none is named."""
     rungs = {rung.name: rung for rung in LADDERS[kind]}
     if knowledge is None:
         return LADDERS[kind]

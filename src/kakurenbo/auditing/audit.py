@@ -94,8 +94,8 @@ def audit(
         skipped=(*_left_out(lost), *(ran.skipped if ran else ()), *unmeasured, *unjudged), limits=limits,
         counts={"original": original.counts, "released": released.counts},
         facts={} if facts is None else facts.to_dict(),
-        provenance=Provenance.of(
-            plan=made.plan, reproducible=made.reproducible, original=original, released=released
+        provenance=replace(
+            made, fingerprints={"original": original.fingerprint(), "released": released.fingerprint()}
         ),
         seed=seed, seconds=time.perf_counter() - began,
         verdict="not measured", reasons=(),

@@ -98,7 +98,7 @@ class MethodGuess:
 
 
 def grade(name: str, value: float, before: float = 1.0) -> Grade:
-    """Return the effect in 001's words: utility lost, crowds grown, or the rate of an attack."""
+    """Return the effect in 001's words: utility lost, groups grown, or the rate of an attack."""
     if name in _HARM:
         slightly, much = _HARM[name]
         return (
@@ -145,7 +145,7 @@ class _Evidence:
     moved_means: bool
     values_kept: float
     rows_kept: float
-    crowded: float
+    equalled: float
     merged: float
     constant_cells: int
     constant_others: int
@@ -187,7 +187,7 @@ def _look(
         released.records[name].n_unique() == 1 < original.records[name].n_unique() for name in original.qi
     ]
     kept = [_kept(original, released, [name]) for name in original.sa]
-    crowded = _repeated(released, [*original.qi, *original.sa]) - _repeated(
+    equalled = _repeated(released, [*original.qi, *original.sa]) - _repeated(
         original, [*original.qi, *original.sa]
     )
     near = None
@@ -199,7 +199,7 @@ def _look(
         measures.get("U1", 0.0) > _ROUNDING * size,
         float(np.mean(kept)) if kept else 1.0,
         _kept(original, released, list(original.sa)),
-        crowded,
+        equalled,
         _repeated(released, original.sa) - _repeated(original, original.sa),
         sum(constant[:CELLS_BY]),
         sum(constant[CELLS_BY:]),
@@ -222,87 +222,74 @@ def _repeated(data: Microdata, names: tuple[str, ...] | list[str]) -> float:
     return float((np.bincount(codes)[codes] > 1).mean())
 
 
-def _verdict(method: str, verdict: Verdict, *reasons: str) -> Suspect:
-    return Suspect(method, verdict, reasons)
+def _judged(method: str, likely: bool, evidence: str, because: str = "") -> Suspect:
+    """Return the verdict on a method; what speaks for it is said only where it is likely."""
+    reasons = (evidence, because) if likely and because else (evidence,)
+    return Suspect(method, "likely" if likely else "unlikely", reasons)
 
 
 def _k_anonymize(seen: _Evidence) -> Suspect:
     before, after, cells = seen.measures["S1 before"], seen.measures["S1"], seen.measures["U3"]
-    told = f"S1 went from {before:.0f} to {after:.0f}"
+    change = f"S1 went from {before:.0f} to {after:.0f}"
     if after <= before:
-        return _verdict("k-anonymize", "unlikely", f"{told}: the smallest group did not grow")
+        return _judged("k-anonymize", False, f"{change}: the smallest group did not grow")
     if cells > 0:
-        return _verdict("k-anonymize", "likely", told, f"U3 = {cells:.3g}: the counts of cells moved")
-    return _verdict("k-anonymize", "possible", told, "U3 = 0: but no cell moved, as after unify")
+        return _judged("k-anonymize", True, change, f"U3 = {cells:.3g}: the counts of cells moved")
+    return Suspect("k-anonymize", "possible", (change, "U3 = 0: but no cell moved, as after unify"))
 
 
 def _noise(seen: _Evidence) -> Suspect:
-    told = f"{seen.values_kept:.0%} of the values occur in the original"
+    kept = f"{seen.values_kept:.0%} of the values occur in the original"
     if seen.values_kept > 0.5 or not seen.moved_means:
-        return _verdict(
-            "noise", "unlikely", told, f"U1 {'moved' if seen.moved_means else '= 0: no mean moved'}"
-        )
-    return _verdict("noise", "likely", f"U1 = {seen.measures['U1']:.3g}: the means moved", told)
+        means = f"U1 {'moved' if seen.moved_means else '= 0: no mean moved'}"
+        return Suspect("noise", "unlikely", (kept, means))
+    return _judged("noise", True, f"U1 = {seen.measures['U1']:.3g}: the means moved", kept)
 
 
 def _cheat(seen: _Evidence) -> Suspect:
     if seen.near_loss is None:
-        return _verdict("cheat", "possible", "only the secret can tell: U5 is not to be had without it")
+        return Suspect("cheat", "possible", ("only the secret can tell: U5 is not to be had without it",))
     declared = seen.measures["U5"]
-    told = f"U5 = {declared:.3g} through the pairing, {seen.near_loss:.3g} to the nearest rows"
-    if declared > 2 * seen.near_loss + 0.01:
-        return _verdict("cheat", "likely", told, "rows are declared to be people they are not near to")
-    return _verdict("cheat", "unlikely", told)
+    losses = f"U5 = {declared:.3g} through the pairing, {seen.near_loss:.3g} to the nearest rows"
+    far = declared > 2 * seen.near_loss + 0.01
+    return _judged("cheat", far, losses, "rows are declared to be people they are not near to")
 
 
 def _unify_cells(seen: _Evidence) -> Suspect:
-    cells = seen.measures["U3"]
-    if seen.constant_cells:
-        told = f"{seen.constant_cells} of the quasi-identifiers that make cells have one value left"
-        return _verdict(
-            "unify (used by utility)", "likely", f"U3 = {cells:.3g}: the counts of cells moved", told
-        )
-    return _verdict(
-        "unify (used by utility)", "unlikely", "no quasi-identifier that makes cells has one value left"
-    )
+    name, columns = "unify (used by utility)", "quasi-identifiers that make cells"
+    if not seen.constant_cells:
+        return _judged(name, False, "no quasi-identifier that makes cells has one value left")
+    moved = f"U3 = {seen.measures['U3']:.3g}: the counts of cells moved"
+    return _judged(name, True, moved, f"{seen.constant_cells} of the {columns} have one value left")
 
 
 def _unify_others(seen: _Evidence) -> Suspect:
-    before, after = seen.measures["S2 before"], seen.measures["S2"]
-    told = f"S2 went from {before:.3g} to {after:.3g}"
-    if seen.constant_others:
-        one = f"{seen.constant_others} quasi-identifiers outside the cells have one value left"
-        return _verdict("unify (not used)", "likely", told, one)
-    return _verdict(
-        "unify (not used)", "unlikely", "no quasi-identifier outside the cells has one value left"
-    )
+    name = "unify (not used)"
+    if not seen.constant_others:
+        return _judged(name, False, "no quasi-identifier outside the cells has one value left")
+    change = f"S2 went from {seen.measures['S2 before']:.3g} to {seen.measures['S2']:.3g}"
+    left = f"{seen.constant_others} quasi-identifiers outside the cells have one value left"
+    return _judged(name, True, change, left)
 
 
 def _average(seen: _Evidence) -> Suspect:
-    told = f"{seen.crowded:+.0%} of the rows became equal to another in all columns"
-    if seen.crowded > 0.01 and seen.rows_kept < 1:
-        return _verdict(
-            "average", "likely", told, f"{seen.rows_kept:.0%} of the rows of values are the original's"
-        )
-    return _verdict("average", "unlikely", told)
+    equal = f"{seen.equalled:+.0%} of the rows became equal to another in all columns"
+    kept = f"{seen.rows_kept:.0%} of the rows of values are the original's"
+    return _judged("average", seen.equalled > 0.01 and seen.rows_kept < 1, equal, kept)
 
 
 def _swap(seen: _Evidence) -> Suspect:
-    told = f"{seen.values_kept:.0%} of single values are the original's, {seen.rows_kept:.0%} of rows of them"
-    if seen.values_kept > 1 - _ROUNDING > seen.rows_kept:
-        return _verdict("swap", "likely", told, f"U4 = {seen.measures['U4']:.3g}: the correlations moved")
-    return _verdict("swap", "unlikely", told)
+    kept = f"{seen.values_kept:.0%} of single values are the original's, {seen.rows_kept:.0%} of rows of them"
+    moved = f"U4 = {seen.measures.get('U4', 0.0):.3g}: the correlations moved"
+    return _judged("swap", seen.values_kept > 1 - _ROUNDING > seen.rows_kept, kept, moved)
 
 
 def _microaggregate(seen: _Evidence) -> Suspect:
-    told = f"{seen.merged:+.0%} of the rows became equal to another in the sensitive attributes"
-    if seen.merged > 0.01 + max(seen.crowded, 0.0):
-        return _verdict("microaggregate", "likely", told, "and not only among equal quasi-identifiers")
-    return _verdict("microaggregate", "unlikely", told)
+    equal = f"{seen.merged:+.0%} of the rows became equal to another in the sensitive attributes"
+    beyond = seen.merged > 0.01 + max(seen.equalled, 0.0)
+    return _judged("microaggregate", beyond, equal, "and not only among equal quasi-identifiers")
 
 
 def _delete(seen: _Evidence) -> Suspect:
-    told = f"U6 = {seen.measures['U6']:.0f}"
-    if seen.fewer:
-        return _verdict("delete", "likely", f"{told}: rows are gone")
-    return _verdict("delete", "unlikely", f"{told}: no row is gone")
+    gone = "rows are gone" if seen.fewer else "no row is gone"
+    return _judged("delete", seen.fewer, f"U6 = {seen.measures['U6']:.0f}: {gone}")

@@ -334,7 +334,8 @@ class Audit:
             "worst": None if self.worst is None else plain(self.worst),
             "utility": {one.name: plain(one.value) for one in self.utility},
             "kept": {one.name: plain(one.kept) for one in self.utility},
-            "kept_mean": plain(self.kept) if self.utility else None, "randomness": self.randomness, **document,
+            "kept_mean": plain(self.kept) if self.utility else None, "randomness": self.randomness,
+            **document,
         }  # fmt: skip
 
     def to_json(self) -> str:

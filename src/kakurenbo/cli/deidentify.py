@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
     from kakurenbo.about import Kind
     from kakurenbo.data.release import Release
+    from kakurenbo.data.table import Data
     from kakurenbo.deidentify.base import Method
+    from kakurenbo.progress import Progress
 
 _BY_PLAN = "plan"
 
@@ -67,14 +69,10 @@ def _command(name: str) -> Callable[..., None]:
         **named: Any,  # noqa: ANN401 - spelled out below
     ) -> None:
         reading, given = options.split(named)
+        method = _chained(name, given, then or [], options.kind_of(data, reading))
         with output.working(quiet=quiet or json) as progress:
-            method = _chained(name, given, then or [], options.kind_of(data, reading))
             table = options.read(data, reading)
-            progress.step(f"hiding with {name}")
-            start = time.perf_counter()
-            release = method.release(table, seed=seed)
-            seconds = time.perf_counter() - start
-            progress.step("writing the release")
+            release, seconds = _made(method, table, seed, progress)
             write_release(release, out, secret=secret, overwrite=overwrite)
         _tell(_answer(method, release, seconds), as_json=json, quiet=quiet)
 
@@ -102,13 +100,21 @@ def by_plan(
         raise ParameterError(f"The plan is for {asked.kind}, and the data is not.", code="parameter")
     with output.working(quiet=quiet or json) as progress:
         table = options.read(data, reading)
-        progress.step(f"hiding with {asked.name}")
-        start = time.perf_counter()
-        release = method.release(table, seed=seed)
-        seconds = time.perf_counter() - start
-        progress.step("writing the release")
+        release, seconds = _made(method, table, seed, progress)
         write_release(release, out, secret=secret, overwrite=overwrite)
     _tell(_answer(method, release, seconds), as_json=json, quiet=quiet)
+
+
+def _made(
+    method: Method[Data], table: Data, seed: int | None, progress: Progress
+) -> tuple[Release[Data], float]:
+    """Make the release, and tell how long it took."""
+    progress.step(f"hiding with {method.plan.name}")
+    start = time.perf_counter()
+    release = method.release(table, seed=seed)
+    seconds = time.perf_counter() - start
+    progress.step("writing the release")
+    return release, seconds
 
 
 def _chained(name: str, given: dict[str, Any], then: list[str], kind: Kind) -> Method[Any]:

@@ -14,7 +14,7 @@ from kakurenbo.files.pairings import read_pairing
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-app = typer.Typer(no_args_is_help=True, help="Measure what a release cost, or how large its crowds are.")
+app = typer.Typer(no_args_is_help=True, help="Measure what a release cost, or how large its groups are.")
 
 
 def _command(name: str) -> Callable[..., None]:

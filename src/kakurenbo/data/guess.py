@@ -1,13 +1,13 @@
 """A guess with its ties: whom an attacker would name, and whom he could have named as well.
 
 When several originals look equally like a released person, the attacker names one of them at random. Scoring
-that one draw would add noise, and naming the first would let the order of rows leak; so the guess keeps all of
-them, and risk is the expected rate over the draws.
+that one draw would add noise, and naming the first would let the order of rows leak; so the guess keeps all
+of them, and risk is the expected rate over the draws.
 
-People tie in groups of equals: everybody with the same quasi-identifiers, or the same goods. Listing each pair of
-a released person with each original he could be would grow with the square of a group; so both sides are
-numbered by group, and a tie stands once for two groups. Who ties with nobody is named as it stands: for certain,
-or, where nobody is named, the attacker abstains.
+People tie in groups of equals: everybody with the same quasi-identifiers, or the same goods. Listing each
+pair of a released person with each original he could be would grow with the square of a group; so both sides
+are numbered by group, and a tie stands once for two groups. Who ties with nobody is named as it stands: for
+certain, or, where nobody is named, the attacker abstains.
 """
 
 from __future__ import annotations
@@ -79,9 +79,9 @@ class Guess(Pairing):
         counts = np.bincount(links.theirs, minlength=int(theirs.max(initial=-1)) + 1)
         some = counts[theirs] > 0
         named = np.full(len(theirs), -1, dtype=np.int64)
-        named[some] = _drawn(released.filter(pl.Series(some)), theirs[some], mine, links, counts, chance)
+        named[some] = _drawn(released.filter(pl.Series(some)), (theirs[some], mine), links, counts, chance)
         tying = pl.DataFrame({"released": released, "theirs": theirs}).filter(pl.Series(some))
-        return cls._of(released, originals, named, links, tying, mine)
+        return cls._of(released, originals, named, links, (tying, mine))
 
     @classmethod
     def drawn(
@@ -108,7 +108,9 @@ class Guess(Pairing):
         nobody = np.empty(0, dtype=np.int64)
         tying = pl.DataFrame({"released": released.head(0), "theirs": nobody})
         no_links = Links(nobody, nobody, np.empty(0))
-        return cls._of(released, originals, named, no_links, tying, np.zeros(len(originals), dtype=np.int64))
+        return cls._of(
+            released, originals, named, no_links, (tying, np.zeros(len(originals), dtype=np.int64))
+        )
 
     @classmethod
     def paired(
@@ -126,7 +128,7 @@ class Guess(Pairing):
         )
         links = Links(first, second, count / (np.bincount(theirs)[first] * np.bincount(mine)[second]))
         tying = pl.DataFrame({"released": released, "theirs": theirs})
-        return cls._of(released, originals, named, links, tying, mine)
+        return cls._of(released, originals, named, links, (tying, mine))
 
     @classmethod
     def _of(
@@ -135,9 +137,9 @@ class Guess(Pairing):
         originals: pl.Series,
         named: Ints,
         links: Links,
-        tying: pl.DataFrame,
-        mine: Ints,
+        groups: tuple[pl.DataFrame, Ints],
     ) -> Guess:
+        tying, mine = groups
         names = originals.cast(pl.String)
         places = pl.DataFrame({"place": named}).select(pl.when(pl.col("place") >= 0).then("place"))["place"]
         return cls(
@@ -185,8 +187,11 @@ class Guess(Pairing):
         )
 
 
-def _drawn(released: pl.Series, theirs: Ints, mine: Ints, links: Links, counts: Ints, chance: Chance) -> Ints:
+def _drawn(
+    released: pl.Series, groups: tuple[Ints, Ints], links: Links, counts: Ints, chance: Chance
+) -> Ints:
     """Draw a tied group by its weight, then one of its originals."""
+    theirs, mine = groups
     sizes = np.bincount(mine, minlength=int(links.mine.max(initial=-1)) + 1)
     weight = np.cumsum(links.chance * sizes[links.mine])
     ends = np.cumsum(counts)

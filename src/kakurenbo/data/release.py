@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic
 
@@ -14,6 +13,8 @@ from kakurenbo.errors import InputError
 from kakurenbo.provenance import Provenance
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from kakurenbo.data.pairing import Pairing
@@ -49,7 +50,7 @@ class Facts:
         return cls(groups=len(sizes), smallest_group=smallest, largest_group=largest, **more)
 
     def then(self, later: Facts) -> Facts:
-        """Return the facts of two steps: counts of records add up, groups are those of the last to make any."""
+        """Return the facts of two steps: counts add up, groups are those of the last to make any."""
         grouped = self if later.groups is None else later
         return Facts(
             self.added + later.added, self.deleted + later.deleted, self.altered + later.altered,

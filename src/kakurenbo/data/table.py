@@ -1,22 +1,21 @@
 """What both kinds of data share: people with ids, a content that can be shown, compared and fingerprinted.
 
 Purchases and microdata are two tables with one protocol. A method, an attack or a measure is written for
-`Data`, one of the two; where the kinds differ, a verb has an implementation for each (`ByKind`), and nobody else
-asks which kind it is.
+`Data`, one of the two; where the kinds differ, a verb has an implementation for each (`ByKind`), and nobody
+else asks which kind it is.
 """
 
 from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 from kakurenbo.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     import numpy as np
     import polars as pl
@@ -58,7 +57,7 @@ class Table(Protocol):
         """Return the part of the table that is about these people."""
 
     def common_with(self, released: Self) -> tuple[Self, int]:
-        """Return the table as far as a release can be compared with it, and how many columns that leaves out."""
+        """Return the table as far as a release can be compared with it, and how many columns are left out."""
 
     def require_columns_of(self, released: Self) -> None:
         """Refuse a release that lacks a column which has to be compared."""
@@ -67,7 +66,7 @@ class Table(Protocol):
         """Return one row a person with these values of his records."""
 
     def fingerprint(self) -> str:
-        """Return the SHA-256 of the content: the same for the same rows, in whatever order and kind of file."""
+        """Return the SHA-256 of the content: the same for the same rows, in any order and kind of file."""
 
 
 Data = TypeVar("Data", bound=Table)

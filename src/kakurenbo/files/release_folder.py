@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from kakurenbo.data.purchases import Purchases
+from kakurenbo.data.table import ByKind
 from kakurenbo.errors import ParameterError
 from kakurenbo.files import atomic
 from kakurenbo.files.pairings import write_pairing
@@ -21,11 +21,13 @@ from kakurenbo.files.pairings import write_pairing
 if TYPE_CHECKING:
     from kakurenbo.data.layout import Column, Layout
     from kakurenbo.data.microdata import Microdata
+    from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.release import Release
+    from kakurenbo.data.table import Data
 
 
 def write_release(
-    release: Release[Purchases] | Release[Microdata],
+    release: Release[Data],
     folder: str | Path,
     *,
     secret: str | Path,
@@ -59,16 +61,20 @@ def write_release(
         raise
 
 
-def fill(data: Purchases | Microdata, folder: Path) -> None:
-    """Write the tables of data into an existing folder, in their layout."""
-    if isinstance(data, Purchases):
-        _write(_laid_out(data), data.layout, folder / f"transactions.{data.layout.format}")
-        if data.master is not None:
-            master = data.master.rename({"customer": data.layout.name_of("customer")})
-            _write(master, data.layout, folder / f"master.{data.layout.format}")
-    else:
-        table = data.with_ids
-        table.sort(table.columns).write_csv(folder / "microdata.csv")
+def _purchases(data: Purchases, folder: Path) -> None:
+    _write(_laid_out(data), data.layout, folder / f"transactions.{data.layout.format}")
+    if data.master is not None:
+        master = data.master.rename({"customer": data.layout.name_of("customer")})
+        _write(master, data.layout, folder / f"master.{data.layout.format}")
+
+
+def _microdata(data: Microdata, folder: Path) -> None:
+    table = data.with_ids
+    table.sort(table.columns).write_csv(folder / "microdata.csv")
+
+
+# Write the tables of data into an existing folder, in their layout.
+fill: ByKind[None] = ByKind(purchases=_purchases, microdata=_microdata)
 
 
 def _laid_out(data: Purchases) -> pl.DataFrame:

@@ -1,8 +1,8 @@
 """The space of plans: slots in the order of a chain, each left empty or filled with one of its offers.
 
 Records are deleted first, then people are hidden among each other, then values are changed, blurred and
-coarsened. Which methods are offered, in which slot and with which knobs, they declare themselves (`MethodAbout`);
-an offer is only made where the data has what it changes.
+coarsened. Which methods are offered, in which slot and with which knobs, they declare themselves
+(`MethodAbout`); an offer is only made where the data has what it changes.
 
 A plan is found from the values of its knobs, and these are what the search varies. Sizes of groups are drawn
 on a log scale from 2 to half of the people, and all methods of a slot share theirs.
@@ -119,7 +119,7 @@ class Space:
 
 
 def _offers(slot: str, data: Table) -> Iterator[Offer]:
-    """Yield the methods of a slot that this data allows; without anything to vary, one that varies is none."""
+    """Yield the methods of a slot that this data allows; one with knobs needs at least one to turn."""
     for entry in entries("method", data.kind):
         about = entry.what.about
         knobs = tuple(

@@ -93,7 +93,7 @@ class Study:
             kept.set_user_attr("begun", {"seed": seed, **asdict(settings)})
             return cls(seed, space, _kept=kept)
         _require_same(stored, settings, seed)
-        trials = [_thawed(trial, space) for trial in kept.get_trials(deepcopy=False)]
+        trials = [_thawed(trial) for trial in kept.get_trials(deepcopy=False)]
         return cls(stored["seed"], space, trials, len(trials), _checks(kept), kept)
 
     @property
@@ -171,7 +171,7 @@ def _require_same(stored: dict[str, Any], settings: Settings, seed: int | None) 
         )
 
 
-def _thawed(trial: optuna.trial.FrozenTrial, space: Space) -> Trial:
+def _thawed(trial: optuna.trial.FrozenTrial) -> Trial:
     told = trial.user_attrs
     return Trial(
         trial.number, told["origin"], trial.params, Plan.from_dict(told["plan"]),

@@ -1,8 +1,8 @@
 """What attacks on purchases share: how much of everybody's records the attacker knows.
 
-All records of everybody (the papers' attacker), a share of each person's records, or a few points of each. Which
-is drawn by person and record, so all who know as much know the same, and who knows two records knows the one
-that another knows alone.
+All records of everybody (the papers' attacker), a share of each person's records, or a few points of each.
+Which is drawn by person and record, so all who know as much know the same, and who knows two records knows
+the one that another knows alone.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import polars as pl
 from pydantic import Field
 
 from kakurenbo.attacks.base import Attack
-from kakurenbo.data.layout import Role
+from kakurenbo.data.layout import Role  # noqa: TC001 - read by pydantic
 from kakurenbo.data.purchases import Purchases, turns
 from kakurenbo.errors import ParameterError
 

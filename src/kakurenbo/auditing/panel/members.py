@@ -56,7 +56,7 @@ class Attacker:
 
 
 def attackers(data: Table, knowledge: str | None = None) -> tuple[Attacker, ...]:
-    """Return who attacks this data with this knowledge or less, rung by rung; columns may still be missing."""
+    """Return who attacks this data with this knowledge or less, rung by rung; columns may yet be missing."""
     everybody = [
         attacker for entry in entries("attack", data.kind) for attacker in _standing(entry.what, data)
     ]

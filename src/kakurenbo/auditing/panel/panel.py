@@ -163,9 +163,10 @@ class _Run(Generic[Data]):
             return None
         found = reidentification(self._secret, guess)
         finding = Finding(
-            attack=attacker.name, reading=attacker.reading, knowledge=attacker.knowledge, story=attacker.story,
-            parameters=attacker.attack.model_dump(mode="json"), rate=found.rate, chance=found.chance,
-            people=found.people, abstained=found.abstained, proven=True, seconds=time.perf_counter() - began,
+            attack=attacker.name, reading=attacker.reading, knowledge=attacker.knowledge,
+            story=attacker.story, parameters=attacker.attack.model_dump(mode="json"),
+            rate=found.rate, chance=found.chance, people=found.people, abstained=found.abstained,
+            proven=True, seconds=time.perf_counter() - began,
             betrays=attacker.stand.betrays, beyond=attacker.stand.beyond,
         )  # fmt: skip
         return Outcome(attacker, finding, found.by_person["chance"].to_numpy())

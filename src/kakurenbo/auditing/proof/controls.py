@@ -1,9 +1,9 @@
 """Two releases whose risk is known beforehand: the verbatim copy, and records that belong to nobody.
 
-A proof is believed when it shows full where it is full and nothing where there is nothing. The copy leaves ids,
-rows and receipts as they are, so whoever knows enough to tell a person apart must find him. In the noise every
-record (every value, of microdata) is dealt to anybody, under fresh names in a fresh order, so that nobody can be
-found but by luck.
+A proof is believed when it shows full where it is full and nothing where there is nothing. The copy leaves
+ids, rows and receipts as they are, so whoever knows enough to tell a person apart must find him. In the noise
+every record (every value, of microdata) is dealt to anybody, under fresh names in a fresh order, so that
+nobody can be found but by luck.
 """
 
 from __future__ import annotations

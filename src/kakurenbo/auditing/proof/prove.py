@@ -1,8 +1,8 @@
 """The panel proves itself: every attacker tried on a verbatim copy and on noise, in every audit.
 
-An attack that finds nobody may be a weak attack, a wrong reading of the columns or a fault of this program. So
-before its low rate counts, it must find in a copy those whom what it compares tells apart, and in noise nobody
-beyond chance. Both are tried on a sample of the people, by the same code as the release.
+An attack that finds nobody may be a weak attack, a wrong reading of the columns or a fault of this program.
+So before its low rate counts, it must find in a copy those whom what it compares tells apart, and in noise
+nobody beyond chance. Both are tried on a sample of the people, by the same code as the release.
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@ and costs dummy records. The papers group customers by k-means and then repair w
 set matrix (CSR, 1 where bought), and return one label a customer, 0..c-1, every label used.
 """
 
-from kakurenbo.kernels.clusters.methods import balance, check_clusters, dummies, kmeans, tfidf_kmeans
-
-__all__ = ["balance", "check_clusters", "dummies", "kmeans", "tfidf_kmeans"]
+from kakurenbo.kernels.clusters.methods import balance as balance
+from kakurenbo.kernels.clusters.methods import check_clusters as check_clusters
+from kakurenbo.kernels.clusters.methods import dummies as dummies
+from kakurenbo.kernels.clusters.methods import kmeans as kmeans
+from kakurenbo.kernels.clusters.methods import tfidf_kmeans as tfidf_kmeans

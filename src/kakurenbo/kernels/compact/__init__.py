@@ -14,6 +14,4 @@ customers. The cut costs little, for heavy baskets belong together anyway: on On
 0.2 to 0.5 % more dummies than one.
 """
 
-from kakurenbo.kernels.compact.search import compact
-
-__all__ = ["compact"]
+from kakurenbo.kernels.compact.search import compact as compact

@@ -5,6 +5,5 @@ sorted by the column that varies most, and the search goes outward from where a 
 all ties, and for a single column as fast as a binary search. Memory is linear in the rows.
 """
 
-from kakurenbo.kernels.euclid.search import assign_in_groups, nearest_in_groups
-
-__all__ = ["assign_in_groups", "nearest_in_groups"]
+from kakurenbo.kernels.euclid.search import assign_in_groups as assign_in_groups
+from kakurenbo.kernels.euclid.search import nearest_in_groups as nearest_in_groups

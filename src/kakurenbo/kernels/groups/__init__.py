@@ -10,6 +10,5 @@ and come out between k and 2k - 1 rows as long as rows differ. A cut is made nea
 sides keep k, so more cuts succeed than with the median alone.
 """
 
-from kakurenbo.kernels.groups.methods import mdav, mondrian
-
-__all__ = ["mdav", "mondrian"]
+from kakurenbo.kernels.groups.methods import mdav as mdav
+from kakurenbo.kernels.groups.methods import mondrian as mondrian

@@ -20,7 +20,11 @@ scores 1, small ones by chance: among equal scores the larger known set is the b
 equal in score **and** size tie.
 """
 
-from kakurenbo.kernels.nearest.rows import Matrix, Similarity
-from kakurenbo.kernels.nearest.search import Nearest, Top, best_in, nearest, similarity_block, top
-
-__all__ = ["Matrix", "Nearest", "Similarity", "Top", "best_in", "nearest", "similarity_block", "top"]
+from kakurenbo.kernels.nearest.rows import Matrix as Matrix
+from kakurenbo.kernels.nearest.rows import Similarity as Similarity
+from kakurenbo.kernels.nearest.search import Nearest as Nearest
+from kakurenbo.kernels.nearest.search import Top as Top
+from kakurenbo.kernels.nearest.search import best_in as best_in
+from kakurenbo.kernels.nearest.search import nearest as nearest
+from kakurenbo.kernels.nearest.search import similarity_block as similarity_block
+from kakurenbo.kernels.nearest.search import top as top

@@ -12,6 +12,5 @@ Values are sums of float64 numbers: "exact" means that both ends agree to about 
 ten of the bracket's width where the programme closed it.
 """
 
-from kakurenbo.kernels.permutations.brackets import Bracket, s_exact
-
-__all__ = ["Bracket", "s_exact"]
+from kakurenbo.kernels.permutations.brackets import Bracket as Bracket
+from kakurenbo.kernels.permutations.brackets import s_exact as s_exact

@@ -131,5 +131,5 @@ def _dot(trial: Trial) -> dict[str, Any]:
 
 def _grouping(trial: Trial) -> str:
     """Return the method that makes the groups, which decides most; other steps go without saying."""
-    method = str(trial.values.get("crowds", "nothing"))
+    method = str(trial.values.get("groups", "nothing"))
     return "no groups" if method == "nothing" else method

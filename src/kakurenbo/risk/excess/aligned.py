@@ -73,7 +73,7 @@ def _aligned_attributes(
 
 
 # The original rows, and for each the released row that the secret pairs with it. A customer who is not in the
-# release has become an empty basket; a person of microdata has no empty row, so there everybody must be released.
+# release has become an empty basket; a person of microdata has no empty row, so there all must be in it.
 aligned: ByKind[tuple[People, People]] = ByKind(purchases=_aligned_baskets, microdata=_aligned_attributes)
 
 

@@ -24,8 +24,9 @@ check: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# The tests start our program dozens of times, so what Python compiled is kept; a file's tests share a worker.
 unit: $(READY)
-	HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest --numprocesses 2 --dist loadfile
+	PYTHONDONTWRITEBYTECODE= HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest --numprocesses 2 --dist loadfile
 
 # Peers pin old versions of what we stand on, so the benchmarks have an environment of their own.
 BENCH := .venv-bench

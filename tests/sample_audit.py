@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import cache
 
 import polars as pl
 
+from kakurenbo import report
 from kakurenbo.auditing.results import (
     Audit,
     Compared,
@@ -271,3 +273,9 @@ ALL = {
     "failed proof": failed_proof,
     "kept limits": kept_limits,
 }
+
+
+@cache
+def page(name: str) -> str:
+    """Return the page of one of them, drawn once: its pictures are what costs."""
+    return report.html(ALL[name]())

@@ -6,8 +6,8 @@ import dataclasses
 import math
 
 from kakurenbo.plan import Plan, Step
-from kakurenbo.tuning.records import PAPER, SEARCH, START, Outcome, Theory, Trial
-from kakurenbo.tuning.results import Tuned
+from kakurenbo.provenance import Provenance
+from kakurenbo.tuning.results import PAPER, SEARCH, START, Outcome, Theory, Trial, Tuned
 
 THEORY = Theory(14, 23, 1 / 73_648, tuple((c, (60 - c) / 60, c / 60) for c in range(1, 61)))
 
@@ -16,7 +16,7 @@ def trial(number: int, method: str, risk: float, loss: float, **parameters: obje
     facts = {"clusters": 6 + number, "dummies": 9_000 - 500 * number} if method != "pseudonymize" else {}
     steps = (Step(method, parameters),) if facts else ()
     return Trial(
-        number, PAPER if number == 0 else SEARCH, {"crowds": method if facts else "nothing"},
+        number, PAPER if number == 0 else SEARCH, {"groups": method if facts else "nothing"},
         Plan("purchases", steps),
         Outcome(
             risk, "rows, assignment", loss, {"goods": risk / 2, "full records": risk},
@@ -29,7 +29,7 @@ def trial(number: int, method: str, risk: float, loss: float, **parameters: obje
 def failed(number: int) -> Trial:
     outcome = Outcome(math.inf, "", math.inf, failed="Compact: it cannot be.")
     plan = Plan("purchases", (Step("compact", {"min_size": 30}),))
-    return Trial(number, START, {"crowds": "compact"}, plan, outcome, 9.0)
+    return Trial(number, START, {"groups": "compact"}, plan, outcome, 9.0)
 
 
 def purchases() -> Tuned:
@@ -41,6 +41,7 @@ def purchases() -> Tuned:
     return Tuned(
         kind="purchases", people=60, trials=trials, finalists=(paper, checked), max_risk=0.2,
         knowledge=None, rungs=("goods", "full records"), seed=5, resumed=2, theory=THEORY, seconds=23.4,
+        provenance=Provenance(fingerprints={"data": 64 * "0"}, versions={"kakurenbo": "0"}),
     )  # fmt: skip
 
 

@@ -1,14 +1,14 @@
 """Measures of utility and of risk, the catalogue's list of them: a measure is registered by its line here."""
 
-from kakurenbo.risk.classical.chances import JournalistRisk as JournalistRisk
-from kakurenbo.risk.classical.chances import MarketerRisk as MarketerRisk
-from kakurenbo.risk.classical.chances import ProsecutorRisk as ProsecutorRisk
-from kakurenbo.risk.classical.goods_sets import MeanGroup as MeanGroup
-from kakurenbo.risk.classical.goods_sets import SmallestGroup as SmallestGroup
+from kakurenbo.risk.classical.diversity import LDiversity as LDiversity
+from kakurenbo.risk.classical.diversity import TCloseness as TCloseness
+from kakurenbo.risk.classical.groups import JournalistRisk as JournalistRisk
 from kakurenbo.risk.classical.groups import KAnonymity as KAnonymity
-from kakurenbo.risk.classical.groups import LDiversity as LDiversity
+from kakurenbo.risk.classical.groups import MarketerRisk as MarketerRisk
+from kakurenbo.risk.classical.groups import MeanGroup as MeanGroup
 from kakurenbo.risk.classical.groups import MeanGroupMicrodata as MeanGroupMicrodata
-from kakurenbo.risk.classical.groups import TCloseness as TCloseness
+from kakurenbo.risk.classical.groups import ProsecutorRisk as ProsecutorRisk
+from kakurenbo.risk.classical.groups import SmallestGroup as SmallestGroup
 from kakurenbo.risk.classical.groups import UniqueRows as UniqueRows
 from kakurenbo.utility.microdata.contest import CorrelationError as CorrelationError
 from kakurenbo.utility.microdata.contest import CrossCount as CrossCount

@@ -12,13 +12,10 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import Any, cast, get_args
 
 from kakurenbo.about import Kind
 from kakurenbo.errors import InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 NOTHING = "pseudonymize"
 
@@ -29,6 +26,10 @@ class Step:
 
     method: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        parameters = {name: _plain(value) for name, value in self.parameters.items()}
+        object.__setattr__(self, "parameters", parameters)
 
     def __str__(self) -> str:
         """Return the step as people say it: `compact (min size 8)`."""
@@ -87,7 +88,7 @@ class Plan:
                 "This is not a plan: it has a kind (purchases or microdata) and steps, each with a method.",
                 code="plan",
             )
-        return cls(cast("Kind", kind), _steps(steps))
+        return cls(cast("Kind", kind), tuple(Step(step.pop("method"), step) for step in map(dict, steps)))
 
     def to_json(self) -> str:
         """Return the plan as JSON."""
@@ -95,10 +96,10 @@ class Plan:
 
     def to_toml(self) -> str:
         """Return the plan as TOML, a table for each step."""
-        lines = [f"kind = {json.dumps(self.kind)}"]
+        lines = [f"kind = {_toml(self.kind)}"]
         for step in self.named:
-            lines += ["", "[[steps]]", f"method = {json.dumps(step.method)}"]
-            lines += [f"{name} = {json.dumps(_plain(value))}" for name, value in step.parameters.items()]
+            lines += ["", "[[steps]]", f"method = {_toml(step.method)}"]
+            lines += [f"{name} = {_toml(value)}" for name, value in step.parameters.items()]
         return "\n".join(lines) + "\n"
 
     @classmethod
@@ -106,7 +107,7 @@ class Plan:
         """Return the plan of a TOML or JSON text."""
         try:
             stored = json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise InputError("The plan is neither TOML nor JSON.", code="plan") from None
         return cls.from_dict(stored)
 
@@ -114,7 +115,7 @@ class Plan:
     def read(cls, path: str | Path) -> Plan:
         """Read a plan from a TOML or JSON file."""
         try:
-            return cls.parse(Path(path).read_text(encoding="utf-8"))
+            return cls.parse(Path(path).read_text(encoding="utf-8-sig"))
         except FileNotFoundError:
             raise InputError("The plan's file does not exist.", code="path-missing") from None
         except (OSError, UnicodeDecodeError):
@@ -125,16 +126,14 @@ def _is_step(stored: object) -> bool:
     return isinstance(stored, dict) and isinstance(stored.get("method"), str)
 
 
-def _steps(stored: Sequence[Mapping[str, Any]]) -> tuple[Step, ...]:
-    return tuple(
-        Step(step["method"], {name: _plain(value) for name, value in step.items() if name != "method"})
-        for step in stored
-    )
-
-
 def _plain(value: Any) -> Any:  # noqa: ANN401 - any parameter
     """Return a value as JSON and TOML hold it, so that a plan read back is equal."""
     return [_plain(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+def _toml(value: object) -> str:
+    """Return a value as TOML writes it: as JSON does, but for surrogates and the one character it forbids."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _typed(value: object) -> str:

@@ -61,8 +61,7 @@ HOMES = {
     "fastexcel": "files", "narwhals": "data", "optuna": "tuning",
 }  # fmt: skip
 RESULTS = tuple(
-    f"kakurenbo.{part}."
-    for part in ("auditing.results", "tuning.results", "tuning.records", "reproduction.results")
+    f"kakurenbo.{part}." for part in ("auditing.results", "tuning.results", "reproduction.results")
 )
 WORKSHOPS = ("kakurenbo.auditing.", "kakurenbo.tuning.", "kakurenbo.reproduction.")
 THEORY_NEEDS = {"numpy", "scipy", *sys.stdlib_module_names}

@@ -54,8 +54,8 @@ def test_counts_agree_with_the_table(shop):
 
 
 def test_whoever_is_not_found_has_no_reason(shop):
-    release = kb.methods.Deal(min_size=10, of="records").release(shop, seed=1)
+    release = kb.methods.Deal(min_size=16, of="records").release(shop, seed=1)
     table = audit(shop, release, seed=1).people.table
     hidden = table.filter(pl.col("attackers") == 0)
-    assert hidden.height > 40
+    assert hidden.height > 10  # 22 to 62 of 80 over seeds: which attackers pass for more than lucky is chance
     assert hidden["why"].null_count() == hidden.height

@@ -6,7 +6,7 @@ import kakurenbo as kb
 from kakurenbo.cli.main import run
 from kakurenbo.cli.tune import typed
 from kakurenbo.plan import Plan, Step
-from kakurenbo.tuning.apply import Applied
+from kakurenbo.tuning.draws import Applied
 
 ROLES = [
     part
@@ -21,6 +21,12 @@ def shop(tmp_path_factory):
     place = tmp_path_factory.mktemp("tune") / "shop"
     assert run(["demo", "--customers", "30", "--seed", "3", "--out", str(place), "--shop-only", "-q"]) == 0
     return place
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory):
+    """A file for the trials of one and the same search, made by whoever comes first."""
+    return tmp_path_factory.mktemp("study") / "s.sqlite"
 
 
 def answer(capsys, code, *arguments):
@@ -43,14 +49,32 @@ def test_it_prints_the_frontier_the_plan_and_what_to_type_next(shop, capsys, tmp
     found = json.loads(answer(capsys, 0, *given, "--json"))
     assert (found["resumed"], found["seed"], found["verdict"], found["applied"]) == (6, 1, "yes", None)
     assert found["risk"] <= found["max_risk"] == 0.2
-    assert found["plan"][0]["method"] in words
+    assert found["plan"]["steps"][0]["method"] in words
 
 
-def test_no_plan_within_the_limit_is_a_no(shop, capsys):
-    out = ("--apply", "--out", shop.parent / "never", "--secret", shop.parent / "never.csv")
-    assert "None of the 6 plans" in answer(capsys, 1, shop, "--max-risk", "0.001", "--seed", "1", *FEW, *out)
-    assert not (shop.parent / "never").exists()
-    assert not (shop.parent / "never.csv").exists()
+def test_no_plan_within_the_limit_is_a_no(shop, capsys, tmp_path):
+    out = ("--apply", "--out", tmp_path / "never", "--secret", tmp_path / "never.csv")
+    plan = ("--plan", tmp_path / "never.toml")
+    words = answer(capsys, 1, shop, "--max-risk", "0.001", "--seed", "1", *FEW, *out, *plan)
+    assert "None of the 6 plans" in words
+    assert "No plan was written: none keeps the limit." in words
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("ending", ["toml", "json"])
+def test_the_plan_advised_is_written_and_can_be_carried_out(shop, capsys, tmp_path, study, ending):
+    file, made = tmp_path / f"plan.{ending}", ("--out", tmp_path / "release", "--secret", tmp_path / "s.csv")
+    given = (shop, "--max-risk", "0.2", "--seed", "1", *FEW, "--study", study)
+    words = answer(capsys, 0, *given, "--plan", file)
+    assert f"Make the release: kakurenbo deidentify {shop} --plan {file} --out DIR --secret FILE" in words
+    advised = json.loads(answer(capsys, 0, *given, "--json"))["plan"]
+    assert Plan.read(file) == Plan.from_dict(advised)
+    assert run(["deidentify", str(shop), "--plan", str(file), *map(str, made), *ROLES, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["plan"] == advised
+    before = file.read_bytes()
+    assert run(["tune", *map(str, given), "--plan", str(file), *ROLES]) == 74
+    assert "exists already" in capsys.readouterr().err
+    assert file.read_bytes() == before
 
 
 def test_apply_writes_a_release_and_its_secret(shop, capsys, tmp_path):
@@ -78,7 +102,7 @@ def test_a_plan_becomes_a_command_that_can_be_typed():
 
 def test_a_plan_that_holds_in_no_draw_names_what_to_lower(shop, capsys, tmp_path, monkeypatch):
     refused = Applied(None, 0.5, "jaccard", 0.1, 5, 0.25, reproducible=False)
-    monkeypatch.setattr("kakurenbo.tuning.apply.apply", lambda *_, **__: refused)
+    monkeypatch.setattr("kakurenbo.tuning.draws.apply", lambda *_, **__: refused)
     out = ("--apply", "--out", tmp_path / "release", "--secret", tmp_path / "secret.csv")
     words = answer(capsys, 1, shop, "--max-risk", "0.25", *FEW, *out)
     assert "Lower max_risk a little and search again. (--max-risk)" in words
@@ -91,6 +115,7 @@ def test_a_plan_that_holds_in_no_draw_names_what_to_lower(shop, capsys, tmp_path
         (["--apply"], "--out DIR and --secret FILE"),
         (["--out", "x"], "go with --apply"),
         (["--plot", "x.gif"], ".svg or .png"),
+        (["--plan", "plan.yaml"], ".toml or .json"),
         (["--max-risk", "0"], "above 0"),
         (["--knowledge", "nothing at all"], "goods"),
     ],

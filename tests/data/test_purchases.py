@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 
 import kakurenbo as kb
+from kakurenbo.data.baskets import Baskets
 from strategies import purchases_of, rows
 
 
@@ -157,7 +158,7 @@ def test_the_object_cannot_be_changed(small):
 def test_baskets_have_a_row_for_every_customer_and_a_column_for_every_good(small):
     baskets = small.baskets()
     with pytest.raises(kb.InputError) as error:
-        kb.Baskets(baskets.matrix, baskets.customers, baskets.goods.head(1), "set")
+        Baskets(baskets.matrix, baskets.customers, baskets.goods.head(1), "set")
     assert error.value.code == "frame"
 
 

@@ -61,7 +61,7 @@ def test_set_jaccard_has_limits_of_its_own(shop):
 
 
 def test_the_shift_by_id_costs_391_8907(shop, people):
-    p = shuffles.shift(400)
+    p = shuffles.shift(np.arange(400))
     assert round(math.fsum(distances.along(people, people[p], "multiset")), 4) == 391.8907
     release = kb.cheats.Shift().release(shop, seed=1)
     verdict = kb.Excess(solves=0).judge(shop, release.data, release.pairing)

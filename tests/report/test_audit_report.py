@@ -4,7 +4,6 @@ import dataclasses
 import json
 import re
 import xml.etree.ElementTree as ET
-from functools import cache
 from html.parser import HTMLParser
 
 import pytest
@@ -52,12 +51,6 @@ class Outline(HTMLParser):
         self.words.append(data)
 
 
-@cache
-def page_of(name):
-    """Return the page of a sample, drawn once: its pictures are what costs."""
-    return report.html(sample_audit.ALL[name]())
-
-
 @pytest.fixture(scope="module", params=list(sample_audit.ALL))
 def name(request):
     return request.param
@@ -70,7 +63,7 @@ def audit(name):
 
 @pytest.fixture(scope="module")
 def outputs(name, audit):
-    return page_of(name), report.markdown(audit, "figures"), audit.to_json()
+    return sample_audit.page(name), report.markdown(audit, "figures"), audit.to_json()
 
 
 def test_the_page_is_whole_and_needs_nothing_else(outputs):
@@ -178,7 +171,7 @@ def test_a_failed_proof_is_loud_and_low_rates_are_withheld():
     high = [one for one in audit.attacks if not one.proven and one.rate.value > audit.limits.max_risk]
     assert low
     assert high
-    page, text = page_of("failed proof"), report.markdown(audit)
+    page, text = sample_audit.page("failed proof"), report.markdown(audit)
     assert 'role="alert"' in page
     assert "The proof failed" in page
     assert "> **Warning.** The proof failed" in text
@@ -190,7 +183,7 @@ def test_a_failed_proof_is_loud_and_low_rates_are_withheld():
     for one in high:
         assert rows[one.attack, one.reading, one.knowledge]["rate"] == one.rate.value
     assert audit.to_dict()["proof"]["holds"] is False
-    assert "The proof failed" not in page_of("purchases")
+    assert "The proof failed" not in sample_audit.page("purchases")
 
 
 def test_no_low_rate_is_taken_for_a_finding_when_nobody_is_proven():
@@ -219,7 +212,7 @@ def test_the_folder_holds_every_format_and_picture(tmp_path):
     audit = sample_audit.microdata()
     report.write(audit, tmp_path / "report")
     folder = tmp_path / "report"
-    assert (folder / "report.html").read_text(encoding="utf-8") == page_of("microdata")
+    assert (folder / "report.html").read_text(encoding="utf-8") == sample_audit.page("microdata")
     assert (folder / "report.json").read_text(encoding="utf-8") == audit.to_json()
     linked = set(re.findall(r"\]\((figures/[^)]+)\)", (folder / "report.md").read_text(encoding="utf-8")))
     assert linked == {f"figures/{path.name}" for path in (folder / "figures").glob("*.svg")}
@@ -235,7 +228,11 @@ def test_the_folder_holds_every_format_and_picture(tmp_path):
 
 def test_one_file_by_its_ending(tmp_path):
     audit = sample_audit.without_pairing()
-    texts = {"html": report.html(audit), "md": report.markdown(audit), "json": audit.to_json()}
+    texts = {
+        "html": sample_audit.page("without pairing"),
+        "md": report.markdown(audit),
+        "json": audit.to_json(),
+    }
     for ending, text in texts.items():
         report.write(audit, str(tmp_path / f"audit.{ending}"))
         assert (tmp_path / f"audit.{ending}").read_text(encoding="utf-8") == text
@@ -246,4 +243,4 @@ def test_one_file_by_its_ending(tmp_path):
 
 
 def test_the_page_is_the_same_every_time():
-    assert report.html(sample_audit.microdata()) == page_of("microdata")
+    assert report.html(sample_audit.microdata()) == sample_audit.page("microdata")

@@ -7,7 +7,7 @@ from scipy.stats import binomtest
 
 import kakurenbo as kb
 from kakurenbo.chance import Chance
-from kakurenbo.risk.classical.goods_sets import MeanGroup, SmallestGroup
+from kakurenbo.risk.classical.groups import MeanGroup, SmallestGroup
 from kakurenbo.theory.rate import Rate
 
 many = settings(max_examples=100)  # rare cases are what this is about

@@ -15,15 +15,15 @@ from hypothesis import strategies as st
 
 import kakurenbo as kb
 from kakurenbo.catalogue import build
-from kakurenbo.data.release import Release
 from kakurenbo.plan import Plan, Step
 from kakurenbo.progress import Progress
 from kakurenbo.tuning import results
-from kakurenbo.tuning.apply import apply
-from kakurenbo.tuning.records import PAPER, THEORY, Outcome, Trial
+from kakurenbo.tuning.draws import apply
+from kakurenbo.tuning.laboratory import Laboratory, draw
+from kakurenbo.tuning.results import PAPER, THEORY, Outcome, Trial
 from kakurenbo.tuning.space import EMPTY, Space
 from kakurenbo.tuning.starts import starts, theory_of
-from kakurenbo.tuning.trials import Laboratory, draw
+from kakurenbo.tuning.study import Settings, Study
 from shops import light_shop
 from stopping import stopped_at
 
@@ -117,18 +117,6 @@ def test_what_the_papers_gave_is_not_traded_away():
     assert results.compared(gain, paper) == (1, 0)
 
 
-def test_a_plan_becomes_words_and_json(shop):
-    plan = Plan("purchases", (Step("compact", {"min_size": 8}), Step("coarsen", {"times": "month"})))
-    assert str(plan) == "compact (min size 8), then coarsen (times month)"
-    assert plan.name == "compact + coarsen"
-    assert Plan.parse(plan.to_json()) == plan
-    assert [type(one).__name__ for one in build(plan).methods] == ["Compact", "Coarsen"]
-    nothing = Plan("purchases")
-    assert (str(nothing), nothing.to_dict()["steps"]) == ("pseudonymize", [{"method": "pseudonymize"}])
-    assert Plan.parse(nothing.to_json()) == nothing
-    assert isinstance(build(nothing).release(shop, seed=1), Release)
-
-
 def test_the_space_offers_only_what_the_data_can_take(shop, households):
     everything = {offer.method for slot in Space.of(shop).slots for offer in slot.offers}
     assert everything >= {"delete", "balanced", "compact", "noise", "coarsen"}
@@ -154,7 +142,6 @@ def test_every_point_of_the_space_is_a_method(shop, households, data):
 
     plan = space.plan(choose)
     assert build(plan).plan == plan
-    assert Plan.parse(plan.to_json()) == plan == Plan.parse(plan.to_toml())
 
 
 def test_the_search_starts_from_theory_and_the_paper(shop):
@@ -179,6 +166,7 @@ def test_the_result_says_which_plan_and_why(found):
     document = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert set(document) >= KEYS
     assert len(document["trials"]) == 12
+    assert document["provenance"]["fingerprints"] == found.provenance.fingerprints
     assert document["measures"]["delta-m"]["value"] == found.chosen.outcome.measures["delta-m"][0]
     naive = next(one for one in found.trials if not one.plan.steps)
     assert (naive.loss, naive.outcome.measures["delta-m"]) == (0.0, (0.0, 0.0))
@@ -328,6 +316,24 @@ def test_a_foreign_study_is_refused(shop, tmp_path):
         kb.tune(shop, 0.2, "goods", trials=1, jobs=1, study=tmp_path / "half.sqlite")
     with pytest.raises(kb.WriteError, match="folder"):
         kb.tune(shop, 0.2, "goods", trials=1, jobs=1, study=tmp_path / "nowhere" / "s.sqlite")
+
+
+def test_a_study_belongs_to_a_version_of_this_program_and_of_no_other(shop, tmp_path):
+    file, space = tmp_path / "s.sqlite", Space.of(shop)
+    now = Settings.of(shop, space, 0.2, "goods")
+    assert now.provenance.fingerprints == {"data": shop.fingerprint()}
+
+    def with_version(name):
+        versions = {**now.provenance.versions, name: "another"}
+        return replace(now, provenance=replace(now.provenance, versions=versions))
+
+    begun = Study.opened(file, space, now, 5)
+    assert Study.opened(file, space, with_version("numpy"), None).seed == 5
+    with pytest.raises(kb.ParameterError, match="another version of this program;"):
+        Study.opened(file, space, with_version("kakurenbo"), 5)
+    begun._kept.set_user_attr("begun", {"seed": 5})  # as another program would
+    with pytest.raises(kb.ParameterError, match="cannot be read"):
+        Study.opened(file, space, now, 5)
 
 
 @pytest.mark.parametrize(

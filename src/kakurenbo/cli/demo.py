@@ -18,7 +18,7 @@ from kakurenbo.files.release_folder import fill
 from kakurenbo.report import write
 from kakurenbo.risk.profile import PurchasesProfile
 from kakurenbo.risk.profile import profile as make_profile
-from kakurenbo.tuning.apply import apply
+from kakurenbo.tuning.draws import apply
 from kakurenbo.tuning.search import tune
 
 if TYPE_CHECKING:

@@ -9,19 +9,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kakurenbo.cli import options, output
+from kakurenbo.document import text
 from kakurenbo.errors import ParameterError, WriteError
+from kakurenbo.files.atomic import write_file
 from kakurenbo.files.release_folder import write_release
 from kakurenbo.report import tuning as tables
 from kakurenbo.report import write
-from kakurenbo.tuning import apply as applying
+from kakurenbo.tuning import draws
 from kakurenbo.tuning.search import TRIALS
 from kakurenbo.tuning.search import tune as search
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from rich.console import Console
 
     from kakurenbo.plan import Plan
-    from kakurenbo.tuning.apply import Applied
+    from kakurenbo.tuning.draws import Applied
     from kakurenbo.tuning.results import Tuned
 
 
@@ -50,6 +54,9 @@ def tune(
         Path | None,
         typer.Option(help="Draw the frontier, and theory beside it, to an .svg or .png.", metavar="FILE"),
     ] = None,
+    plan: Annotated[
+        Path | None, typer.Option(help="Write the plan advised to this new .toml or .json.", metavar="FILE")
+    ] = None,
     apply: Annotated[bool, typer.Option("--apply", help="Make the release with the plan found.")] = False,
     out: Annotated[
         Path | None, typer.Option(help="With --apply: the release folder to make.", metavar="DIR")
@@ -69,7 +76,7 @@ def tune(
     Every plan is carried out, attacked and measured; the plan with the least loss within the limit is
     advised. It is the best of those tried, for the attackers that were run, on one draw each.
     """
-    _check(plot, out, secret, apply=apply)
+    _check(plot, plan, out, secret, apply=apply)
     with output.working(quiet=quiet or json) as progress:
         table = options.read(data, named)
         result = search(
@@ -79,58 +86,71 @@ def tune(
         if plot is not None:
             progress.step("drawing")
             write(result, plot)
+        advised = result.chosen.plan if result.chosen is not None and result.verdict == "yes" else None
+        if plan is not None and advised is not None:
+            content = advised.to_toml() if plan.suffix == ".toml" else text(advised.to_dict())
+            write_file(plan, content.encode(), overwrite=False)
         applied = None
-        if out is not None and secret is not None and result.verdict == "yes":
-            applied = applying.apply(result, table, seed=seed, progress=progress.part(0.9, 1))
+        if out is not None and secret is not None and advised is not None:
+            applied = draws.apply(result, table, seed=seed, progress=progress.part(0.9, 1))
             if applied.release is not None:
                 progress.step("writing the release", 1)
                 write_release(applied.release, out, secret=secret)
     if json:
         output.print_json({**result.to_dict(), "applied": applied and applied.to_dict()})
     else:
-        show(result, applied, str(data), output.console())
+        show(result, _next(advised, plan, applied, str(data)), output.console())
     if result.verdict == "no" or (applied is not None and applied.release is None):
         raise typer.Exit(1)
 
 
-def _check(plot: Path | None, out: Path | None, secret: Path | None, *, apply: bool) -> None:
+def _check(
+    plot: Path | None, plan: Path | None, out: Path | None, secret: Path | None, *, apply: bool
+) -> None:
     """Refuse before the search what would fail after it."""
     if plot is not None and plot.suffix not in {".svg", ".png"}:
         raise ParameterError("The plot must end in .svg or .png.", code="parameter")
+    if plan is not None and plan.suffix not in {".toml", ".json"}:
+        raise ParameterError("The plan must end in .toml or .json.", code="parameter")
     if not apply and (out is not None or secret is not None):
         raise ParameterError("--out and --secret go with --apply.", code="parameter")
     if apply and (out is None or secret is None):
         raise ParameterError("--apply needs --out DIR and --secret FILE.", code="parameter")
-    for path in (out, secret):
-        if path is not None and path.exists():
+    for path in filter(None, (plan, out, secret)):
+        if path.exists():
             raise WriteError(
                 f"{path.name} exists already; choose another name, or remove it first.", code="exists"
             )
+        if not path.parent.is_dir():
+            raise WriteError(f"The folder for {path.name} does not exist; make it first.", code="write")
 
 
-def show(result: Tuned, applied: Applied | None, data: str, console: Console) -> None:
-    """Print the frontier, the plan to take beside the papers', why, and what to type next."""
+def show(result: Tuned, remarks: Iterable[str], console: Console) -> None:
+    """Print the frontier, the plan to take beside the papers', why, and what else there is to say."""
     console.print(output.block(tables.frontier(result)))
     if result.chosen is not None:
         console.print()
         console.print(output.block(tables.measures(result)))
     console.print()
-    for sentence in (result.why, *tables.conditions(result), *_next(result, applied, data)):
+    for sentence in (result.why, *tables.conditions(result), *remarks):
         console.print(sentence, markup=False)
 
 
-def _next(result: Tuned, applied: Applied | None, data: str) -> list[str]:
-    """Return what became of the release, or what to type next."""
+def _next(advised: Plan | None, file: Path | None, applied: Applied | None, data: str) -> Iterator[str]:
+    """Yield what became of the plan's file and of the release, or what to type next."""
+    if file is not None:
+        yield f"The plan is in {file}." if advised else "No plan was written: none keeps the limit."
     if applied is not None:
         again = f" ({options.flag('max_risk')})" if applied.release is None else ""
-        return [f"{applied.words()}{again}"]
-    if result.chosen is not None and result.verdict == "yes":
-        return [f"Make the release: {typed(result.chosen.plan, data)}"]
-    return []
+        yield f"{applied.words()}{again}"
+    elif advised is not None:
+        yield f"Make the release: {typed(advised, data, file)}"
 
 
-def typed(plan: Plan, data: str) -> str:
-    """Return the command that makes the release of a plan."""
+def typed(plan: Plan, data: str, file: Path | None = None) -> str:
+    """Return the command that makes the release of a plan, which may stand in a file."""
+    if file is not None:
+        return f"{shlex.join(['kakurenbo', 'deidentify', data, '--plan', str(file)])} --out DIR --secret FILE"
     first, *others = plan.named
     words = ["kakurenbo", "deidentify", first.method, data]
     for name, _, value in (pair.partition("=") for pair in first.pairs("{name}={value}")):

@@ -85,6 +85,12 @@ class Method(Parameters, ABC, Generic[Data]):
         """Refuse a table that does not show what the method changes."""
         require_shown(type(self).__name__, needs or self.about.needs, data)
 
+    def require_rows(self, data: Data, k: int) -> None:
+        """Refuse a k that no table of this size can keep."""
+        if k > len(data):
+            said = f"k is {k}, but the table has only {len(data)} rows"
+            raise ParameterError(f"{type(self).__name__}: {said}.", code="parameter")
+
 
 if TYPE_CHECKING:
     AnyMethod: TypeAlias = Method[Any]

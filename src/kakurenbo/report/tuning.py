@@ -11,8 +11,7 @@ from kakurenbo.report.blocks import Card, Column, Figure, Gallery, Page, Section
 from kakurenbo.report.words import number
 
 if TYPE_CHECKING:
-    from kakurenbo.tuning.records import Trial
-    from kakurenbo.tuning.results import Tuned
+    from kakurenbo.tuning.results import Trial, Tuned
 
 
 def page(result: Tuned) -> Page:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -138,17 +138,9 @@ def _microdata(data: Microdata, chance: Chance, steps: Progress) -> MicrodataPro
     )
 
 
-_PROFILES: ByKind[Any] = ByKind(purchases=_purchases, microdata=_microdata)
+_PROFILES: ByKind[PurchasesProfile | MicrodataProfile] = ByKind(purchases=_purchases, microdata=_microdata)
 
 
-@overload
-def profile(
-    data: Purchases, *, seed: int | None = ..., progress: Progress | None = ...
-) -> PurchasesProfile: ...
-@overload
-def profile(
-    data: Microdata, *, seed: int | None = ..., progress: Progress | None = ...
-) -> MicrodataProfile: ...
 def profile(
     data: Purchases | Microdata, *, seed: int | None = None, progress: Progress | None = None
 ) -> PurchasesProfile | MicrodataProfile:
@@ -159,5 +151,4 @@ def profile(
         seed: makes what is sampled repeatable; without it the operating system's randomness is used.
         progress: told about each step, and asked between them whether to stop.
     """
-    profiled: PurchasesProfile | MicrodataProfile = _PROFILES(data, Chance(seed), progress or Progress())
-    return profiled
+    return _PROFILES(data, Chance(seed), progress or Progress())

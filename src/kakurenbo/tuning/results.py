@@ -1,17 +1,117 @@
-"""What the search found: the frontier of risk and loss, the plan to take, and why; JSON holds all of it."""
+"""What the search found: trials, the frontier of risk and loss, the plan to take, and why; JSON holds all."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from kakurenbo.about import Kind
-from kakurenbo.document import parse, plain, record, text, written
-from kakurenbo.tuning.records import PAPER, Theory, Trial
+from kakurenbo.document import named, parse, plain, record, rows, text, written
+from kakurenbo.plan import Plan
+from kakurenbo.provenance import Provenance
 
+PAPER, THEORY, START, SEARCH = "paper", "theory", "start", "search"  # where a trial comes from
 PAPERS = ("delta-m", "u1-cmae", "u2-cmae", "u3-rfm")  # the measures of 000
 _CHOSEN = ("plan", "words", "risk", "attacker", "loss", "measures")  # of the plan to take, beside the rest
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a plan's release cost and gave.
+
+    Attributes:
+        risk: the largest share found by any attacker; infinite where the plan cannot be carried out.
+        attacker: who found it.
+        loss: the mean utility loss, 0 to 1; infinite where the plan cannot be carried out.
+        rungs: the largest share found with each knowledge.
+        measures: by name, (the measure's own number, its loss).
+        facts: clusters, dummies and the like, as far as the method tells.
+        failed: why the plan could not be carried out, or nothing.
+        seconds: what it took.
+    """
+
+    risk: float
+    attacker: str
+    loss: float
+    rungs: Mapping[str, float] = field(default_factory=dict)
+    measures: Mapping[str, tuple[float, float]] = field(default_factory=dict, metadata=rows("value", "loss"))
+    facts: Mapping[str, int] = field(default_factory=dict)
+    failed: str = ""
+    seconds: float = 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values; JSON holds no infinity."""
+        return {**written(self), "failed": self.failed or None}
+
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any]) -> Outcome:
+        """Return the outcome that `to_dict` wrote."""
+        outcome = record(cls, {**stored, "failed": stored["failed"] or ""})
+        return replace(outcome, risk=math.inf, loss=math.inf) if outcome.failed else outcome
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A plan that was tried.
+
+    Attributes:
+        number: from 0, in the order of the search.
+        origin: paper, theory, start or search.
+        values: the values of the space's knobs.
+        plan: the plan they make.
+        outcome: what came out.
+        clock: seconds since the search began, over all its runs.
+    """
+
+    number: int
+    origin: str
+    values: Mapping[str, Any]
+    plan: Plan
+    outcome: Outcome
+    clock: float
+
+    @property
+    def risk(self) -> float:
+        """The largest share found by any attacker."""
+        return self.outcome.risk
+
+    @property
+    def loss(self) -> float:
+        """The mean utility loss."""
+        return self.outcome.loss
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values under the JSON keys of `kakurenbo tune`."""
+        return {
+            "number": self.number, "origin": self.origin, "plan": self.plan.to_dict(),
+            "words": str(self.plan), **self.outcome.to_dict(), "values": plain(self.values),
+            "clock": self.clock,
+        }  # fmt: skip
+
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any]) -> Trial:
+        """Return the trial that `to_dict` wrote."""
+        plan, outcome = Plan.from_dict(stored["plan"]), Outcome.from_dict(stored)
+        return cls(stored["number"], stored["origin"], stored["values"], plan, outcome, stored["clock"])
+
+
+@dataclass(frozen=True)
+class Theory:
+    """000 figure 14 for the data at hand.
+
+    Attributes:
+        occupancy: c* of 000.
+        sharing: c* of 003, where its formula holds.
+        alpha: one over the expected dummies of a single cluster.
+        curve: (c, alpha E(Delta_m), E(Reid) = c/n).
+    """
+
+    occupancy: int = field(metadata=named("clusters_000"))
+    sharing: int | None = field(metadata=named("clusters_003"))
+    alpha: float
+    curve: tuple[tuple[int, float, float], ...] = field(metadata=rows("clusters", "dummies", "found"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +130,7 @@ class Tuned:
         resumed: how many trials earlier runs had made.
         theory: figure 14 of 000 for these data, where it applies.
         seconds: of search, over all runs.
+        provenance: the fingerprint of the data, and versions.
     """
 
     kind: Kind
@@ -43,6 +144,7 @@ class Tuned:
     resumed: int
     theory: Theory | None
     seconds: float
+    provenance: Provenance
 
     @property
     def done(self) -> tuple[Trial, ...]:
@@ -66,7 +168,8 @@ class Tuned:
             return choose(self.finalists, self.max_risk, self.rival)
         numbers = {trial.number for trial in self.finalists}
         others = (trial for trial in self.done if trial.number not in numbers)
-        return choose((*self.finalists, *(one for one in others if one.risk > self.max_risk)), self.max_risk)
+        above = (trial for trial in others if trial.risk > self.max_risk)
+        return choose((*self.finalists, *above), self.max_risk)
 
     @property
     def paper(self) -> Trial | None:
@@ -107,8 +210,8 @@ class Tuned:
         known = f"attackers who know up to {self.knowledge}" if self.knowledge else "all attackers"
         limit = f"{known} at or below {self.max_risk:.3g}"
         if self.verdict == "no":
-            told = f"The nearest is {_told(self.chosen)}."
-            return f"None of the {len(self.done)} plans tried keeps {limit}. {told}"
+            nearest = f"The nearest is {_described(self.chosen)}."
+            return f"None of the {len(self.done)} plans tried keeps {limit}. {nearest}"
         seemed = sum(trial.risk <= self.max_risk for trial in self.done)
         holding = [trial for trial in self.finalists if trial.risk <= self.max_risk]
         first = (
@@ -117,7 +220,7 @@ class Tuned:
         )
         fair = self.rival is not None and no_worse(self.chosen, self.rival)
         rule = ", and no more than the papers' plan in any of its own measures" if fair else ""
-        second = f"Of these it loses least{rule}: {_told(self.chosen)}."
+        second = f"Of these it loses least{rule}: {_described(self.chosen)}."
         return " ".join(filter(None, (first, second, self._beside_paper(), self._traded(holding))))
 
     def _beside_paper(self) -> str:
@@ -134,7 +237,7 @@ class Tuned:
 
     def _traded(self, holding: Sequence[Trial]) -> str:
         """Say which finalist would lose less in the mean, and what it trades for that."""
-        least = min(holding, key=lambda one: preference(one, None))
+        least = min(holding, key=lambda trial: preference(trial, None))
         if self.rival is None or self.chosen is None or least.loss >= self.chosen.loss:
             return ""
         return (
@@ -168,19 +271,19 @@ def frontier(trials: Sequence[Trial]) -> tuple[Trial, ...]:
 
     Of plans equal in both, the simplest stays, then the first tried.
     """
-    found: list[Trial] = []
-    for trial in sorted(trials, key=lambda one: (one.risk, one.loss, len(one.plan.steps), one.number)):
-        if not found or trial.loss < found[-1].loss:
-            found.append(trial)
-    return tuple(found)
+    unbeaten: list[Trial] = []
+    for trial in sorted(trials, key=lambda t: (t.risk, t.loss, len(t.plan.steps), t.number)):
+        if not unbeaten or trial.loss < unbeaten[-1].loss:
+            unbeaten.append(trial)
+    return tuple(unbeaten)
 
 
 def choose(trials: Sequence[Trial], max_risk: float, paper: Trial | None = None) -> Trial | None:
     """Return the preferred trial within the limit, else the one of least risk."""
     within = [trial for trial in trials if trial.risk <= max_risk]
     if within:
-        return min(within, key=lambda one: preference(one, paper))
-    return min(trials, key=lambda one: (one.risk, *preference(one, None)), default=None)
+        return min(within, key=lambda trial: preference(trial, paper))
+    return min(trials, key=lambda trial: (trial.risk, *preference(trial, None)), default=None)
 
 
 def preference(trial: Trial, paper: Trial | None) -> tuple[bool, float, int, float, int]:
@@ -198,29 +301,29 @@ def papers(trials: Sequence[Trial]) -> Trial | None:
     return next((trial for trial in trials if trial.origin == PAPER), None)
 
 
-def no_worse(one: Trial, paper: Trial | None) -> bool:
+def no_worse(trial: Trial, paper: Trial | None) -> bool:
     """Tell whether a trial loses no more than the papers' plan in Delta_m, U1, U2 and U3, where measured."""
-    return paper is None or not worse_in(one, paper)
+    return paper is None or not worse_in(trial, paper)
 
 
-def worse_in(one: Trial, paper: Trial) -> list[str]:
+def worse_in(trial: Trial, paper: Trial) -> list[str]:
     """Return the measures of 000, lower is better in all, in which a trial is worse than the papers' plan."""
-    mine, theirs = one.outcome.measures, paper.outcome.measures
+    mine, theirs = trial.outcome.measures, paper.outcome.measures
     both = [name for name in PAPERS if name in mine and name in theirs]
     return [name for name in both if mine[name][0] > theirs[name][0]]
 
 
-def compared(one: Trial, other: Trial) -> tuple[int, int]:
+def compared(trial: Trial, other: Trial) -> tuple[int, int]:
     """Return in how many measures one trial loses less than another, and in how many more."""
     pairs = [
         (loss, other.outcome.measures[name][1])
-        for name, (_, loss) in one.outcome.measures.items()
+        for name, (_, loss) in trial.outcome.measures.items()
         if name in other.outcome.measures
     ]
     return sum(mine < theirs for mine, theirs in pairs), sum(mine > theirs for mine, theirs in pairs)
 
 
-def _told(trial: Trial) -> str:
+def _described(trial: Trial) -> str:
     return (
         f"{trial.plan}, loss {trial.loss:.3f}, where the worst attacker ({trial.outcome.attacker}) "
         f"finds {trial.risk:.4g} of the people"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kakurenbo.tuning.records import SEARCH
+from kakurenbo.tuning.results import SEARCH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from kakurenbo.about import Knob
     from kakurenbo.plan import Plan
-    from kakurenbo.tuning.records import Trial
+    from kakurenbo.tuning.results import Trial
     from kakurenbo.tuning.space import Space
     from kakurenbo.tuning.starts import Start
 
@@ -44,7 +44,7 @@ class Proposal:
 
 
 def quiet() -> Any:  # noqa: ANN401 - a module
-    """Return optuna, loaded when first needed and told to keep its remarks to itself."""
+    """Return optuna, loaded when first needed, its remarks silenced."""
     import optuna  # noqa: PLC0415 - half a second to load
 
     optuna.logging.set_verbosity(logging.ERROR)
@@ -71,7 +71,7 @@ def propose(
     return tuple(made)
 
 
-def frozen(trial: Trial, space: Space, **extra: Any) -> optuna.trial.FrozenTrial:  # noqa: ANN401 - attributes
+def frozen(trial: Trial, space: Space, extra: Mapping[str, Any] | None = None) -> optuna.trial.FrozenTrial:
     """Return a trial as Optuna keeps it: knob values, their ranges, and risk and loss unless it failed."""
     tool = quiet().trial
     failed = bool(trial.outcome.failed)
@@ -80,7 +80,7 @@ def frozen(trial: Trial, space: Space, **extra: Any) -> optuna.trial.FrozenTrial
         values=None if failed else [trial.risk, trial.loss],
         params=dict(trial.values),
         distributions={knob.name: _distribution(knob) for knob in space.knobs(trial.values)},
-        user_attrs=extra,
+        user_attrs=extra and dict(extra),
     )
     return made
 

@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING
 
 from kakurenbo.errors import ParameterError
 from kakurenbo.progress import Progress
-from kakurenbo.tuning.checks import checked
-from kakurenbo.tuning.records import Trial
-from kakurenbo.tuning.results import Tuned, choose, papers
+from kakurenbo.tuning.draws import checked
+from kakurenbo.tuning.laboratory import Crew, Laboratory, draw
+from kakurenbo.tuning.results import Trial, Tuned, choose, papers
 from kakurenbo.tuning.sampling import BATCH, propose
 from kakurenbo.tuning.space import Space
 from kakurenbo.tuning.starts import Start, starts, theory_of
 from kakurenbo.tuning.study import Settings, Study
-from kakurenbo.tuning.trials import Laboratory, draw
-from kakurenbo.tuning.workers import Crew
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -73,9 +71,8 @@ def tune(
     laboratory = Laboratory.of(data, knowledge)
     space, known = Space.of(data), theory_of(data)
     first = starts(space, max_risk, known)
-    memory = Study.opened(
-        None if study is None else Path(study), space, Settings.of(data, space, max_risk, knowledge), seed
-    )
+    settings = Settings.of(data, space, max_risk, knowledge)
+    memory = Study.opened(None if study is None else Path(study), space, settings, seed)
     budget = Budget(trials, math.inf if minutes is None else minutes * 60)
     with Crew(laboratory, knowledge, jobs) as crew:
         _run(memory, first, crew, budget, _Reporter(memory, budget, max_risk, progress.part(0, 0.9)))
@@ -83,7 +80,7 @@ def tune(
     return Tuned(
         kind=space.kind, people=space.people, trials=tuple(memory.trials), finalists=finalists,
         max_risk=max_risk, knowledge=knowledge, rungs=tuple(laboratory.panel.rungs), seed=memory.seed,
-        resumed=memory.resumed, theory=known, seconds=memory.clock,
+        resumed=memory.resumed, theory=known, seconds=memory.clock, provenance=settings.provenance,
     )  # fmt: skip
 
 
@@ -106,10 +103,10 @@ def _run(
     while not budget.over(memory, clock()):
         batch, begun = divmod(len(memory.trials), BATCH)
         proposals = propose(memory.space, first, memory.seed, memory.trials, batch)
-        asked = proposals[begun : budget.trials - batch * BATCH]
-        outcomes = crew.measure([(one.plan, draw(memory.seed, one.number)) for one in asked])
-        for one, outcome in zip(asked, outcomes, strict=False):
-            memory.add(Trial(one.number, one.origin, one.values, one.plan, outcome, clock()))
+        wanted = proposals[begun : budget.trials - batch * BATCH]
+        outcomes = crew.measure([(asked.plan, draw(memory.seed, asked.number)) for asked in wanted])
+        for asked, outcome in zip(wanted, outcomes, strict=False):
+            memory.add(Trial(asked.number, asked.origin, asked.values, asked.plan, outcome, clock()))
             report(clock())
             if budget.over(memory, clock()):
                 break

@@ -1,7 +1,7 @@
 """Where the search starts: what theory and the papers would do, and both ends of the frontier.
 
 The first trials are not left to chance. They are the best number of clusters by theory (c* of 000 and of
-003), the papers' plan for the risk asked for, each method at that size of crowd and around it, and plain
+003), the papers' plan for the risk asked for, each method at that size of group and around it, and plain
 pseudonyms, which lose nothing and hide nobody.
 """
 
@@ -17,7 +17,7 @@ import numpy as np
 from kakurenbo import theory
 from kakurenbo.data.table import ByKind
 from kakurenbo.risk.exposure.similarity import mean_intersection
-from kakurenbo.tuning.records import PAPER, START, THEORY, Theory
+from kakurenbo.tuning.results import PAPER, START, THEORY, Theory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -65,7 +65,7 @@ class Start:
 
 def starts(space: Space, max_risk: float, known: Theory | None) -> tuple[Start, ...]:
     """Return the first trials, each plan once; of equals the first keeps its origin."""
-    found: dict[str, Start] = {}
+    distinct: dict[str, Start] = {}
     first = (
         *_papers(space, max_risk, known),
         *_around(space, max_risk),
@@ -74,8 +74,8 @@ def starts(space: Space, max_risk: float, known: Theory | None) -> tuple[Start, 
     )
     for origin, wished in first:
         values = space.completed(wished)
-        found.setdefault(repr(values), Start(origin, values))
-    return tuple(found.values())
+        distinct.setdefault(repr(values), Start(origin, values))
+    return tuple(distinct.values())
 
 
 def _papers(space: Space, max_risk: float, known: Theory | None) -> Iterator[tuple[str, dict[str, Any]]]:

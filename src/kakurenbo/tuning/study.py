@@ -9,13 +9,13 @@ would not speak of the same thing.
 from __future__ import annotations
 
 import secrets
-from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
 
-from kakurenbo import __version__
+from kakurenbo.document import plain, record
 from kakurenbo.errors import ParameterError, WriteError
-from kakurenbo.plan import Plan
-from kakurenbo.tuning.records import Outcome, Trial
+from kakurenbo.provenance import Provenance
+from kakurenbo.tuning.results import Outcome, Trial
 from kakurenbo.tuning.sampling import DIRECTIONS, frozen, quiet
 
 if TYPE_CHECKING:
@@ -28,14 +28,7 @@ if TYPE_CHECKING:
 
 _NAME: Final = "kakurenbo"
 _MAGIC: Final = b"SQLite format 3\0"
-_CHECK: Final = "check"
-_OTHER: Final = {
-    "fingerprint": "other data",
-    "max_risk": "another risk limit",
-    "knowledge": "another knowledge",
-    "space": "another space of plans",
-    "version": "another version of this program",
-}
+_BEGUN, _CHECK = "begun", "check"
 
 
 @dataclass(frozen=True)
@@ -43,23 +36,33 @@ class Settings:
     """What makes two searches one.
 
     Attributes:
-        fingerprint: of the data's content.
+        provenance: the fingerprint of the data, and versions; only that of this program counts.
         max_risk: the limit, from which the first trials come.
         knowledge: the rung up to which attackers count; None for all.
         space: digest of the space of plans.
-        version: of this program.
     """
 
-    fingerprint: str
+    provenance: Provenance
     max_risk: float
     knowledge: str | None
     space: str
-    version: str = __version__
 
     @classmethod
     def of(cls, data: Table, space: Space, max_risk: float, knowledge: str | None) -> Settings:
         """Return the settings of a search."""
-        return cls(data.fingerprint(), max_risk, knowledge, space.version)
+        provenance = Provenance(fingerprints={"data": data.fingerprint()})
+        return cls(provenance, max_risk, knowledge, space.version)
+
+    @property
+    def traits(self) -> dict[str, object]:
+        """What must be equal for a search to go on, by what to say where it is not."""
+        return {
+            "other data": self.provenance.fingerprints,
+            "another risk limit": self.max_risk,
+            "another knowledge": self.knowledge,
+            "another space of plans": self.space,
+            "another version of this program": self.provenance.versions["kakurenbo"],
+        }
 
 
 @dataclass
@@ -86,15 +89,15 @@ class Study:
         """Open or begin a study; without a path it lives in memory, without a seed one is drawn."""
         if path is None:
             return cls(_drawn(seed), space)
-        kept = _load(path)
-        stored = kept.user_attrs.get("begun")
-        if stored is None:
+        kept, begun = _load(path)
+        if begun is None:
             seed = _drawn(seed)
-            kept.set_user_attr("begun", {"seed": seed, **asdict(settings)})
+            kept.set_user_attr(_BEGUN, {"seed": seed, **plain(settings)})
             return cls(seed, space, _kept=kept)
-        _require_same(stored, settings, seed)
-        trials = [_thawed(trial) for trial in kept.get_trials(deepcopy=False)]
-        return cls(stored["seed"], space, trials, len(trials), _checks(kept), kept)
+        stored_seed = kept.user_attrs[_BEGUN]["seed"]
+        _require_same(begun, settings, same_seed=seed in {None, stored_seed})
+        trials = [Trial.from_dict(trial.user_attrs) for trial in kept.get_trials(deepcopy=False)]
+        return cls(stored_seed, space, trials, len(trials), _checks(kept), kept)
 
     @property
     def clock(self) -> float:
@@ -106,14 +109,13 @@ class Study:
         if self._kept is not None:
             if len(self._kept.get_trials(deepcopy=False)) != trial.number:
                 raise ParameterError("Another run is writing to this study; end one of them.", code="exists")
-            told = {"origin": trial.origin, "plan": trial.plan.to_dict(), "clock": trial.clock}
-            _written(self._kept, frozen(trial, self.space, **told, outcome=trial.outcome.to_json()))
+            _write(self._kept, frozen(trial, self.space, trial.to_dict()))
         self.trials.append(trial)
 
     def add_check(self, number: int, draw: int, outcome: Outcome) -> None:
         """Remember a fresh draw of a trial's plan."""
         if self._kept is not None:
-            self._kept.set_user_attr(f"{_CHECK} {number} {draw}", outcome.to_json())
+            self._kept.set_user_attr(f"{_CHECK} {number} {draw}", outcome.to_dict())
         self.checks[number, draw] = outcome
 
 
@@ -121,8 +123,8 @@ def _drawn(seed: int | None) -> int:
     return secrets.randbelow(2**32) if seed is None else seed
 
 
-def _load(path: Path) -> optuna.Study:
-    """Return the study of a file, a new one where there is none."""
+def _load(path: Path) -> tuple[optuna.Study, Settings | None]:
+    """Return the study of a file and what it was begun with, a new one where there is none."""
     tool = quiet()
     if path.exists() and path.read_bytes()[: len(_MAGIC)] not in {_MAGIC, b""}:
         raise ParameterError("The study's file is no SQLite file; choose another name.", code="parameter")
@@ -133,14 +135,15 @@ def _load(path: Path) -> optuna.Study:
         study: optuna.Study = tool.create_study(
             storage=storage, study_name=_NAME, directions=DIRECTIONS, load_if_exists=True
         )
+        begun = study.user_attrs.get(_BEGUN)
+        return study, None if begun is None else record(Settings, begun)
     except Exception as error:  # whatever the storage's layers raise: the file is not a study
         raise ParameterError(
             "The study's file cannot be read as one; choose another name.", code="parameter"
         ) from error
-    return study
 
 
-def _written(study: optuna.Study, trial: optuna.trial.FrozenTrial) -> None:
+def _write(study: optuna.Study, trial: optuna.trial.FrozenTrial) -> None:
     try:
         study.add_trial(trial)
     except quiet().exceptions.StorageInternalError:
@@ -150,18 +153,17 @@ def _written(study: optuna.Study, trial: optuna.trial.FrozenTrial) -> None:
 
 
 def _checks(study: optuna.Study) -> dict[tuple[int, int], Outcome]:
-    found: dict[tuple[int, int], Outcome] = {}
+    checks: dict[tuple[int, int], Outcome] = {}
     for name, stored in study.user_attrs.items():
         word, *place = name.split()
         if word == _CHECK:
-            found[int(place[0]), int(place[1])] = Outcome.from_json(stored)
-    return found
+            checks[int(place[0]), int(place[1])] = Outcome.from_dict(stored)
+    return checks
 
 
-def _require_same(stored: dict[str, Any], settings: Settings, seed: int | None) -> None:
-    wanted = asdict(settings)
-    other = [words for name, words in _OTHER.items() if stored.get(name) != wanted[name]]
-    if seed is not None and seed != stored["seed"]:
+def _require_same(begun: Settings, settings: Settings, *, same_seed: bool) -> None:
+    other = [words for words, trait in settings.traits.items() if begun.traits[words] != trait]
+    if not same_seed:
         other.append("another seed")
     if other:
         raise ParameterError(
@@ -169,11 +171,3 @@ def _require_same(stored: dict[str, Any], settings: Settings, seed: int | None) 
             "in another file.",
             code="parameter",
         )
-
-
-def _thawed(trial: optuna.trial.FrozenTrial) -> Trial:
-    told = trial.user_attrs
-    return Trial(
-        trial.number, told["origin"], trial.params, Plan.from_dict(told["plan"]),
-        Outcome.from_json(told["outcome"]), told["clock"],
-    )  # fmt: skip

@@ -77,9 +77,7 @@ def chosen(
     names: Sequence[str], original: Microdata, released: Microdata, role: Literal["qi", "sa"]
 ) -> list[str]:
     """Return the columns to use, all of the role where none are named; both tables must have them."""
-    there: tuple[str, ...] = getattr(original, role)
-    wanted = list(names) or list(there)
-    columns.require(wanted, there)
+    wanted = columns.chosen(names, getattr(original, role))
     columns.require(wanted, getattr(released, role))
     return wanted
 

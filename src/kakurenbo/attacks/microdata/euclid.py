@@ -7,7 +7,6 @@ equality, as in the paper: a generalised value equals only itself.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -50,10 +49,16 @@ class CandidateAttack(MicrodataAttack):
     """Shared by the attacks of this file: candidates, the nearest among them, what if there are none."""
 
     everywhere: ClassVar[bool] = False
+    one_attribute: ClassVar[bool] = False
 
-    @abstractmethod
     def columns(self, original: Microdata, released: Microdata) -> tuple[list[str], list[str]]:
-        """Return the quasi-identifiers and the sensitive attributes that are compared."""
+        """Return the quasi-identifiers and sensitive attributes compared: those it has parameters for."""
+        named = self.model_dump(include={"q", "s"})
+        qi = chosen(named["q"], original, released, "qi") if "q" in named else []
+        if "s" not in named:
+            return qi, []
+        first = first_sa(named["s"], original, released) if self.one_attribute else []
+        return qi, first or chosen(named["s"], original, released, "sa")
 
     def compares(self, data: Microdata) -> Values:
         """Return the columns he looks at."""
@@ -154,10 +159,6 @@ class IdentifyRand(CandidateAttack):
     q: SomeQi = ()
     give_up: GiveUp = "abstain"
 
-    def columns(self, original: Microdata, released: Microdata) -> tuple[list[str], list[str]]:
-        """Compare the quasi-identifiers alone."""
-        return chosen(self.q, original, released, "qi"), []
-
 
 class IdentifySa(CandidateAttack):
     """E2 identify-sa: knows the quasi-identifiers and one sensitive attribute, and names the nearest in it.
@@ -179,14 +180,12 @@ class IdentifySa(CandidateAttack):
     s: OneSa = ()
     give_up: GiveUp = "abstain"
 
+    one_attribute: ClassVar[bool] = True
+
     @classmethod
     def stands(cls, data: Microdata) -> Iterable[Stand]:
         """Return a stand for each of the first sensitive attributes."""
         return _each(cls.about.stands[0], data)
-
-    def columns(self, original: Microdata, released: Microdata) -> tuple[list[str], list[str]]:
-        """Compare the quasi-identifiers and one attribute."""
-        return chosen(self.q, original, released, "qi"), first_sa(self.s, original, released)
 
 
 class IdentifySa21(CandidateAttack):
@@ -203,14 +202,12 @@ class IdentifySa21(CandidateAttack):
 
     s: OneSa = ()
 
+    one_attribute: ClassVar[bool] = True
+
     @classmethod
     def stands(cls, data: Microdata) -> Iterable[Stand]:
         """Return a stand for each of the first sensitive attributes."""
         return _each(cls.about.stands[0], data)
-
-    def columns(self, original: Microdata, released: Microdata) -> tuple[list[str], list[str]]:
-        """Compare one attribute alone."""
-        return [], first_sa(self.s, original, released)
 
 
 class EuclidAttack(CandidateAttack):
@@ -224,10 +221,6 @@ class EuclidAttack(CandidateAttack):
     def stands(cls, data: Microdata) -> Iterable[Stand]:
         """Return its stand; without sensitive attributes it compares no more than identify-rand."""
         return cls.about.stands if data.sa else ()
-
-    def columns(self, original: Microdata, released: Microdata) -> tuple[list[str], list[str]]:
-        """Compare quasi-identifiers and attributes."""
-        return chosen(self.q, original, released, "qi"), chosen(self.s, original, released, "sa")
 
 
 class Euc1(EuclidAttack):

@@ -24,3 +24,9 @@ def require(wanted: Sequence[str], present: Sequence[str]) -> None:
             raise InputError(f"There is no column {name!r}; {hint}", code="column-missing")
     if len(set(wanted)) < len(wanted):
         raise InputError("One column was given two roles; each role needs a column of its own.", code="roles")
+
+
+def chosen(names: Sequence[str], there: Sequence[str]) -> list[str]:
+    """Return the columns named, or all there are; a name that is not there is refused."""
+    require(names, there)
+    return list(names) or list(there)

@@ -19,7 +19,6 @@ from kakurenbo.data.groups import over
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.release import Facts
 from kakurenbo.deidentify.base import Changed, Method
-from kakurenbo.deidentify.microdata.base import enough_rows
 from kakurenbo.kernels.groups import mondrian
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ class KAnonymize(Method[Microdata]):
 
     def change(self, data: Microdata, chance: Chance) -> Changed[Microdata]:
         """Return the microdata with generalised quasi-identifiers."""
-        enough_rows(data, self.k, type(self).__name__)
+        self.require_rows(data, self.k)
         order = chance.order("cut", data.ids)  # relaxed cuts part equal rows at random
         columns = [data.records[name] for name in data.qi]
         numbers = [_numbers(column)[order] for column in columns]

@@ -8,11 +8,11 @@ import polars as pl
 from pydantic import Field
 
 from kakurenbo.about import Knob, MethodAbout
+from kakurenbo.data.checks.columns import chosen
 from kakurenbo.data.groups import over
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.release import Facts
 from kakurenbo.deidentify.base import Changed, Method
-from kakurenbo.deidentify.microdata.base import chosen, enough_rows
 from kakurenbo.kernels.groups import mdav
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Microaggregate(Method[Microdata]):
 
     def change(self, data: Microdata, chance: Chance) -> Changed[Microdata]:  # noqa: ARG002
         """Return the microdata with aggregated numbers."""
-        enough_rows(data, self.k, type(self).__name__)
+        self.require_rows(data, self.k)
         self.require(data)
         data = data.by_content()
         names = chosen(self.s, data.sa)

@@ -13,12 +13,12 @@ import polars as pl
 from pydantic import Field
 
 from kakurenbo.about import Knob, MethodAbout
+from kakurenbo.data.checks.columns import chosen
 from kakurenbo.data.groups import groups, over
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.pairing import Pairing
 from kakurenbo.data.release import Facts
 from kakurenbo.deidentify.base import Changed, Method
-from kakurenbo.deidentify.microdata.base import chosen, groups_of
 from kakurenbo.errors import InputError, ParameterError
 from kakurenbo.kernels import shuffles
 
@@ -164,7 +164,7 @@ class Average(Method[Microdata]):
         """Return the microdata with averaged numbers."""
         data = data.by_content()
         names = chosen(self.s, data.sa)
-        return Changed(data.with_columns(over(pl.col(names).mean(), groups_of(data, self.q))))
+        return Changed(data.with_columns(over(pl.col(names).mean(), groups(data, chosen(self.q, data.qi)))))
 
 
 class Swap(Method[Microdata]):
@@ -184,7 +184,7 @@ class Swap(Method[Microdata]):
 
     def change(self, data: Microdata, chance: Chance) -> Changed[Microdata]:
         """Return the microdata with each attribute permuted within the groups."""
-        group = groups_of(data, self.q)
+        group = groups(data, chosen(self.q, data.qi))
         made = [
             data.records[name].gather(
                 shuffles.within(group, chance.numbers(f"swap {data.sa.index(name)}", data.ids))

@@ -14,8 +14,7 @@ from kakurenbo.report.charts.basic import data
 from kakurenbo.report.charts.look import AFTER, BEFORE, FAINT, FOURTH, INK, LIMIT, THIRD
 
 if TYPE_CHECKING:
-    from kakurenbo.tuning.records import Theory, Trial
-    from kakurenbo.tuning.results import Tuned
+    from kakurenbo.tuning.results import Theory, Trial, Tuned
 
 _WIDTH, _HEIGHT = 560, 340
 _COLOURS: Final = (AFTER, LIMIT, THIRD, FOURTH, BEFORE)

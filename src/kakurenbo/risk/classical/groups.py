@@ -1,33 +1,75 @@
-"""The groups of microdata: k-anonymity, l-diversity, t-closeness, and the three risks built on group sizes.
+"""Groups of equals: k-anonymity, and the chances of who knows no more than what is equal in a group.
 
-A person hides among those with the same quasi-identifiers. How many they are (k, S1 and S2 of 001), how
-different their sensitive values are (l), and how far their values tell more than the whole table does (t) are
-read off the release; all by sorting, a million rows in seconds.
+Who shares his goods set, or his quasi-identifiers, with s - 1 others cannot be told from them by these alone:
+the promise of Methods 1 and 2, of `compact`, and of k-anonymity (S1 and S2 of 001).
+
+The prosecutor knows that his target is in the release; the journalist only that the target is in the
+population, here the original table; the marketer wants as many as he can, not one. All are chances of a
+person, so averages go over people: a mean over groups (pyCANON's average risk) lets small groups count as
+much as large ones and is not the share of people found.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Literal
+from abc import abstractmethod
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-import polars as pl
-from pydantic import Field
 
 from kakurenbo.about import MeasureAbout
-from kakurenbo.data.checks import columns
-from kakurenbo.data.groups import group_codes, group_sizes, groups
+from kakurenbo.data.groups import group_codes
 from kakurenbo.data.microdata import Microdata
+from kakurenbo.data.purchases import Purchases
+from kakurenbo.data.table import Data
 from kakurenbo.measure import Measure
+from kakurenbo.risk.exposure.groups import equals
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.data.pairing import Pairing
+    from kakurenbo.risk.exposure.groups import Groups
 
-    Ints = NDArray[np.int64]
+
+class GroupMeasure(Measure[Data]):
+    """Shared by the measures that look at the release's groups of equals alone."""
+
+    def value(self, original: Data, released: Data, secret: Pairing | None) -> float:  # noqa: ARG002
+        """Return what the groups of the release say."""
+        return self.of_groups(equals(released))
+
+    @abstractmethod
+    def of_groups(self, groups: Groups) -> float:
+        """Return the number."""
 
 
-class KAnonymity(Measure[Microdata]):
+class SmallestGroup(GroupMeasure[Purchases]):
+    """The fewest people who share one goods set in the release: the k of k-anonymity on goods sets."""
+
+    about: ClassVar = MeasureAbout(
+        name="smallest-group", kind="purchases", source="k-anonymity on goods sets", kept="risk",
+        unit="people", better="higher",
+    )  # fmt: skip
+
+    def of_groups(self, groups: Groups) -> float:
+        """Return the size of the smallest group."""
+        return groups.smallest
+
+
+class MeanGroup(GroupMeasure[Purchases]):
+    """The mean size of the groups of people who share one goods set in the release."""
+
+    about: ClassVar = MeasureAbout(
+        name="mean-group", kind="purchases", source="k-anonymity on goods sets", kept="risk", unit="people",
+        better="higher",
+    )  # fmt: skip
+
+    def of_groups(self, groups: Groups) -> float:
+        """Return people / groups."""
+        return groups.mean
+
+
+class KAnonymity(GroupMeasure[Microdata]):
     """The k of k-anonymity: the fewest people who share their quasi-identifiers (S1 of 001)."""
 
     about: ClassVar = MeasureAbout(
@@ -35,134 +77,86 @@ class KAnonymity(Measure[Microdata]):
         better="higher",
     )  # fmt: skip
 
-    def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
+    def of_groups(self, groups: Groups) -> float:
         """Return the size of the smallest group."""
-        return int(group_sizes(groups(released, released.qi)).min())
+        return groups.smallest
 
 
-class MeanGroupMicrodata(Measure[Microdata]):
+class MeanGroupMicrodata(GroupMeasure[Microdata]):
     """The mean size of the groups of people who share their quasi-identifiers in the release (S2 of 001)."""
 
     about: ClassVar = MeasureAbout(
         name="mean-group", kind="microdata", source="001 S2", kept="risk", unit="people", better="higher"
     )
 
-    def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
+    def of_groups(self, groups: Groups) -> float:
         """Return rows / groups."""
-        return len(released) / len(group_sizes(groups(released, released.qi)))
+        return groups.mean
 
 
-class UniqueRows(Measure[Microdata]):
+class UniqueRows(GroupMeasure[Microdata]):
     """The share of released people who are alone with their quasi-identifiers."""
 
     about: ClassVar = MeasureAbout(
         name="unique-rows", kind="microdata", source="common practice", kept="risk"
     )
 
-    def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
+    def of_groups(self, groups: Groups) -> float:
         """Return groups of one / rows."""
-        return int((group_sizes(groups(released, released.qi)) == 1).sum()) / len(released)
+        return groups.alone
 
 
-class DiversityMeasure(Measure[Microdata]):
-    """Shared by l and t: both look at sensitive attributes within the groups."""
+class ProsecutorRisk(GroupMeasure[Microdata]):
+    """The best chance to find somebody known to be in the release: 1 / size of its smallest group."""
 
-    s: tuple[str, ...] = Field((), description="sensitive attributes looked at; none given means all")
+    about: ClassVar = MeasureAbout(
+        name="prosecutor-risk", kind="microdata", source="El Emam and Dankar 2008", kept="risk"
+    )
 
-    def codes(self, released: Microdata) -> list[Ints]:
-        """Return each chosen attribute's values as their places among its sorted distinct values."""
-        columns.require(self.s, released.sa)
-        return [group_codes([released.records], [name])[0] for name in self.s or released.sa]
+    def of_groups(self, groups: Groups) -> float:
+        """Return 1 / k."""
+        return 1 / groups.smallest
 
 
-class LDiversity(DiversityMeasure):
-    """Distinct l-diversity: the fewest different values of a sensitive attribute in any group.
+def _in_both(original: Microdata, released: Microdata) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the sizes of the release's groups, and of the same groups in the population.
 
-    l = 1 means that somebody's value is known to whoever knows the quasi-identifiers. Over several attributes
-    the least counts.
+    Where quasi-identifiers were generalised the population has no equal ones; the release's own size is then
+    the fewest people it can be.
+    """
+    before, after = group_codes([original.records, released.records], original.qi)
+    count = int(max(before.max(), after.max())) + 1
+    here, there = np.bincount(after, minlength=count), np.bincount(before, minlength=count)
+    return here[here > 0], np.maximum(here, there)[here > 0]
+
+
+class JournalistRisk(Measure[Microdata]):
+    """The best chance to find somebody known to be in the population: 1 / size of the smallest group there.
+
+    The population is the original; only groups that the release shows count. Equal to the prosecutor's where
+    everybody is released.
     """
 
     about: ClassVar = MeasureAbout(
-        name="l-diversity", kind="microdata", source="Machanavajjhala et al. 2007, distinct", kept="risk",
-        unit="values", better="higher", needs=("sa",),
-    )  # fmt: skip
+        name="journalist-risk", kind="microdata", source="El Emam and Dankar 2008", kept="risk"
+    )
 
     def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
-        """Return the least number of distinct values."""
-        group = groups(released, released.qi)
-        return min(_distinct(group, codes) for codes in self.codes(released))
+        """Return the largest 1 / F over the release's groups."""
+        return 1 / int(_in_both(original, released)[1].min())
 
 
-def _distinct(group: Ints, codes: Ints) -> int:
-    (pairs,) = group_codes([pl.DataFrame({"group": group, "value": codes})], ["group", "value"])
-    owner = np.zeros(int(pairs.max()) + 1, dtype=np.int64)
-    owner[pairs] = group
-    return int(np.bincount(owner).min())
+class MarketerRisk(Measure[Microdata]):
+    """The share of released people found by naming anybody of the same group of the population for each.
 
-
-class TCloseness(DiversityMeasure):
-    """t-closeness: how far the values in any group are from those of the whole table, earth mover's distance.
-
-    With ordered distance between m sorted distinct values, EMD = 1/(m-1) sum_i |sum_{j<=i} (q_j - p_j)|; with
-    equal distance, half the sum of |q - p| (Li et al. 2007). The largest over groups and attributes; 0 for an
-    attribute with one value.
+    (1/n') sum over the release's groups of f / F, with f people in the release and F in the original.
     """
 
     about: ClassVar = MeasureAbout(
-        name="t-closeness", kind="microdata", source="Li et al. 2007", kept="risk", needs=("sa",)
-    )
-
-    distance: Literal["ordered", "equal"] = Field(
-        "ordered", description="how far two values are apart: by their ranks, or all alike"
+        name="marketer-risk", kind="microdata", source="Dankar and El Emam 2010", kept="risk"
     )
 
     def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
-        """Return the largest distance."""
-        group = groups(released, released.qi)
-        far = _ordered if self.distance == "ordered" else _equal
-        return max(far(group, codes) for codes in self.codes(released))
-
-
-def _ordered(group: Ints, codes: Ints) -> float:
-    """Return the largest ordered EMD, from the steps of each group's distribution alone.
-
-    A group of s rows has s + 1 flat stretches; on each the distance to the whole's distribution P is a
-    difference of running sums of P, parted where P crosses the stretch. n log n in all, not groups x values.
-    """
-    n, m = len(codes), int(codes.max()) + 1
-    if m == 1:
-        return 0.0
-    whole = np.cumsum(np.bincount(codes)) / n
-    running = np.concatenate([[0.0], np.cumsum(whole)])
-    if (int(group.max()) + 1) * m <= 4 * n:
-        return _ordered_by_counts(group, codes, whole)
-    group, codes = np.divmod(np.sort(group * m + codes), m)
-    sizes = np.bincount(group)
-    ends = np.cumsum(sizes)
-    turn = np.arange(n) - np.repeat(ends - sizes, sizes)
-    height = (turn + 1) / sizes[group]
-    last = np.zeros(n, dtype=bool)
-    last[ends - 1] = True
-    until = np.where(last, m, np.append(codes[1:], m))
-    cross = np.clip(np.searchsorted(whole, height), codes, until)
-    part = height * (2 * cross - codes - until) - 2 * running[cross] + running[codes] + running[until]
-    before = running[codes[ends - sizes]]  # the stretch before the group's first value, where it has nothing
-    return float((before + np.bincount(group, weights=part)).max() / (m - 1))
-
-
-def _ordered_by_counts(group: Ints, codes: Ints, whole: NDArray[np.float64]) -> float:
-    """The same by its definition, for tables with few groups and values."""
-    m = len(whole)
-    counts = np.bincount(group * m + codes, minlength=(int(group.max()) + 1) * m).reshape(-1, m)
-    own = np.cumsum(counts, axis=1) / counts.sum(axis=1, keepdims=True)
-    return float(np.abs(own - whole).sum(axis=1).max() / (m - 1))
-
-
-def _equal(group: Ints, codes: Ints) -> float:
-    n, m = len(codes), int(codes.max()) + 1
-    whole = np.bincount(codes) / n
-    pairs, count = np.unique(group * m + codes, return_counts=True)
-    owner, value = pairs // m, pairs % m
-    share = count / np.bincount(group)[owner]
-    moved = np.abs(share - whole[value]) - whole[value]
-    return float((1 + np.bincount(owner, weights=moved)).max() / 2)
+        """Return the expected share."""
+        here, there = _in_both(original, released)
+        return float((here / there).sum() / len(released))

@@ -1,0 +1,164 @@
+"""Fresh draws: the best plans are drawn again before one is advised, and again for the release handed out.
+
+A search that tries a hundred plans once each finds the lucky ones too: a plan that hides people among six may
+look, in one draw, as if it hid them among nine. So the plans that look best are drawn afresh three times, and
+what counts for the advice is the **largest** risk and the mean loss of these draws; the draw that made the
+plan look good does not count. The papers' plan is checked alike, for a fair comparison.
+
+What is written must be measured itself, and not another draw of the same plan: a few releases are drawn, and
+the first whose own worst risk is within the limit is taken.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kakurenbo.progress import Progress
+from kakurenbo.tuning.laboratory import Laboratory, draw, made
+from kakurenbo.tuning.results import no_worse, papers, preference
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kakurenbo.data.release import Release
+    from kakurenbo.data.table import Table
+    from kakurenbo.tuning.laboratory import Crew
+    from kakurenbo.tuning.results import Outcome, Trial, Tuned
+    from kakurenbo.tuning.study import Study
+
+_CHECKS = 3
+_RELEASES = 5
+_AT_ONCE = 5
+_ENOUGH = 20
+_FAR = 2**31
+_MESSAGE = "checking the best plans on fresh draws"
+
+
+def checked(memory: Study, crew: Crew, max_risk: float, progress: Progress) -> tuple[Trial, ...]:
+    """Return the finalists as their checks show them, the papers' plan among them.
+
+    Plans within the limit are checked in order of preference, five at a time, until one holds the limit and
+    loses no more than the papers' plan in its own measures; after twenty any that holds the limit is enough.
+    """
+    progress.step(_MESSAGE, 0)
+    done = [trial for trial in memory.trials if not trial.outcome.failed]
+    raw = papers(done)
+    finalists = _check(memory, crew, [] if raw is None else [raw], progress)
+    rival = next((trial for trial in finalists if trial.risk <= max_risk), None)
+    within = sorted(
+        (trial for trial in done if trial.risk <= max_risk and trial is not raw),
+        key=lambda trial: preference(trial, raw if rival is not None else None),
+    )
+    for first in range(0, len(within), _AT_ONCE):
+        holding = [trial for trial in finalists if trial.risk <= max_risk]
+        better = [trial for trial in holding if trial is not rival and no_worse(trial, rival)]
+        if better or (holding and first >= _ENOUGH):
+            break
+        finalists += _check(memory, crew, within[first : first + _AT_ONCE], progress)
+    return tuple(finalists)
+
+
+def _check(memory: Study, crew: Crew, trials: Sequence[Trial], progress: Progress) -> list[Trial]:
+    """Draw each plan afresh, as far as an earlier run has not, and return the trials as that shows them."""
+    places = [(trial, k) for trial in trials for k in range(_CHECKS)]
+    missing = [place for place in places if (place[0].number, place[1]) not in memory.checks]
+    tasks = [(trial.plan, draw(memory.seed, trial.number, k + 1)) for trial, k in missing]
+    for (trial, k), outcome in zip(missing, crew.measure(tasks), strict=True):
+        memory.add_check(trial.number, k, outcome)
+        progress.step(_MESSAGE)
+    return [
+        replace(trial, outcome=merged([memory.checks[trial.number, k] for k in range(_CHECKS)]))
+        for trial in trials
+    ]
+
+
+def merged(outcomes: Sequence[Outcome]) -> Outcome:
+    """Return several draws of a plan as one: the largest risk, the mean of everything that is lost."""
+    worst = max(outcomes, key=lambda outcome: outcome.risk)
+    rungs = {rung: max(outcome.rungs.get(rung, 0.0) for outcome in outcomes) for rung in worst.rungs}
+    measures = {
+        name: tuple(np.mean([outcome.measures[name] for outcome in outcomes], axis=0).tolist())
+        for name in worst.measures
+        if all(name in outcome.measures for outcome in outcomes)
+    }
+    loss = float(np.mean([outcome.loss for outcome in outcomes]))
+    return replace(worst, loss=loss, rungs=rungs, measures=measures)
+
+
+@dataclass(frozen=True, eq=False)
+class Applied:
+    """What became of the plan.
+
+    Attributes:
+        release: the release that holds the limit, or None where no draw did.
+        risk: the worst measured risk of the release, or the least of all draws.
+        attacker: who found that share.
+        loss: the mean utility loss of the release, or of the draw of least risk.
+        draws: how many releases were drawn.
+        max_risk: the limit.
+        reproducible: whether a seed was given: then it is not for release.
+    """
+
+    release: Release[Any] | None
+    risk: float
+    attacker: str
+    loss: float
+    draws: int
+    max_risk: float
+    reproducible: bool
+
+    def words(self) -> str:
+        """Return what happened in a sentence or two."""
+        if self.release is None:
+            return (
+                f"Nothing was written: in {self.draws} draws of the plan the worst attacker found at least "
+                f"{self.risk:.2%}, above the limit of {self.max_risk:.2%}. Lower max_risk a little and "
+                "search again."
+            )
+        words = (
+            f"Written: in this very release the worst attacker ({self.attacker}) finds {self.risk:.2%}, and "
+            f"the loss is {self.loss:.3f}."
+        )
+        if self.reproducible:
+            words += " Reproducible: not for release. Who knows the seed can undo the pseudonyms."
+        return words
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values."""
+        return {
+            "written": self.release is not None, "risk": self.risk, "attacker": self.attacker,
+            "loss": self.loss, "draws": self.draws, "reproducible": self.reproducible,
+        }  # fmt: skip
+
+
+def apply(
+    result: Tuned, data: Table, *, seed: int | None = None, progress: Progress | None = None
+) -> Applied:
+    """Draw releases of the plan found until one holds the limit, five at most.
+
+    Args:
+        result: of the search; it must have found a plan.
+        data: the table that was searched for.
+        seed: makes the draws repeatable, and therefore unfit for release.
+        progress: shows the draws, and stops between them.
+    """
+    if result.chosen is None:
+        raise AssertionError("a plan was found")
+    progress = progress or Progress()
+    laboratory = Laboratory.of(data, result.knowledge)
+    outcomes = []
+    for number in range(_RELEASES):
+        progress.step(f"making the release: draw {number + 1} of at most {_RELEASES}", number / _RELEASES)
+        drawn = None if seed is None else draw(seed, _FAR + number)  # apart from the draws of the search
+        release = made(result.chosen.plan, data, drawn)
+        outcomes.append(laboratory.judge(release, seed=number))
+        if outcomes[-1].risk <= result.max_risk:
+            break
+    least = min(outcomes, key=lambda outcome: outcome.risk)
+    return Applied(
+        release if least.risk <= result.max_risk else None, least.risk, least.attacker, least.loss,
+        len(outcomes), result.max_risk, reproducible=seed is not None,
+    )  # fmt: skip

@@ -1,0 +1,158 @@
+"""Trials: make the release of a plan, let every attacker try, measure what is lost; in one process or many.
+
+Two numbers decide: the **risk**, the largest share that any attacker finds, and the **loss**, the mean over
+the utility measures of what each says is lost (see `measure`): 0 for a copy, never above 1. So one
+less the loss is the share kept that an audit tells.
+
+Processes are started by spawn and get the data once. Results come in the order they were asked for, whoever
+finishes first, so the number of processes changes nothing but the time.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, replace
+from multiprocessing.connection import wait
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from kakurenbo.auditing.panel.panel import Panel
+from kakurenbo.auditing.utility import utility
+from kakurenbo.catalogue import build
+from kakurenbo.errors import KakurenboError, ParameterError
+from kakurenbo.tuning.results import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from types import TracebackType
+
+    from kakurenbo.auditing.results import Finding, Kept
+    from kakurenbo.data.release import Release
+    from kakurenbo.data.table import Table
+    from kakurenbo.plan import Plan
+
+    Task = tuple[Plan, int]
+
+_prepared: dict[str, Laboratory] = {}  # in a worker: its own
+
+
+@dataclass(frozen=True, eq=False)
+class Laboratory:
+    """The data and its panel of attackers, prepared once, where plans are tried one after another."""
+
+    data: Table
+    panel: Panel[Any]
+
+    @classmethod
+    def of(cls, data: Table, knowledge: str | None) -> Laboratory:
+        """Prepare the attackers up to this rung of knowledge; none given means all."""
+        return cls(data, Panel.of(data, knowledge))
+
+    def measure(self, plan: Plan, seed: int) -> Outcome:
+        """Try a plan; one that cannot be carried out gives an outcome that says why."""
+        start = time.perf_counter()
+        try:
+            outcome = self.judge(made(plan, self.data, seed), seed)
+        except KakurenboError as error:
+            return Outcome(float("inf"), "", float("inf"), failed=str(error))
+        return replace(outcome, seconds=time.perf_counter() - start)
+
+    def judge(self, release: Release[Any], seed: int) -> Outcome:
+        """Attack a release and measure what was lost."""
+        findings = self.panel.run(release.data, release.pairing, seed=seed)
+        kept, _ = utility(self.data, release.data, release.pairing)
+        worst = min(findings, key=lambda finding: (-finding.rate.value, finding.knowledge, finding.name))
+        return Outcome(
+            risk=worst.rate.value,
+            attacker=worst.name,
+            loss=mean_loss(kept),
+            rungs=_by_rung(findings),
+            measures={measure.name: (measure.value, measure.loss) for measure in kept},
+            facts={name: count for name, count in release.facts.to_dict().items() if count is not None},
+        )
+
+
+def made(plan: Plan, data: Table, seed: int | None) -> Release[Any]:
+    """Make the release of a plan."""
+    return build(plan).release(data, seed=seed)
+
+
+def mean_loss(kept: Sequence[Kept]) -> float:
+    """Return the mean loss, between 0 and 1."""
+    return float(np.mean([measure.loss for measure in kept])) if kept else 0.0
+
+
+def draw(seed: int, *place: int) -> int:
+    """Return the seed of a release by its place in the search: trial and, where it is checked, draw."""
+    return int(np.random.SeedSequence([seed, *place]).generate_state(1)[0])
+
+
+def _by_rung(findings: Sequence[Finding]) -> dict[str, float]:
+    """Return the largest share found with each knowledge."""
+    worst: dict[str, float] = {}
+    for finding in findings:
+        worst[finding.knowledge] = max(finding.rate.value, worst.get(finding.knowledge, 0.0))
+    return dict(sorted(worst.items()))
+
+
+class Crew:
+    """Tries plans, in this process or in several others; leaving its `with` block ends the others."""
+
+    def __init__(self, laboratory: Laboratory, knowledge: str | None, jobs: int | None) -> None:
+        self.laboratory = laboratory
+        self.jobs = jobs or getattr(os, "process_cpu_count", os.cpu_count)() or 1
+        self._start: Any = (laboratory.data, knowledge)
+        self._pool: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> Self:
+        if self.jobs > 1:
+            self._pool = ProcessPoolExecutor(
+                self.jobs, multiprocessing.get_context("spawn"), _prepare, self._start
+            )
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def measure(self, tasks: Sequence[Task]) -> Iterator[Outcome]:
+        """Yield the outcome of every (plan, seed), in their order."""
+        if self._pool is None:
+            yield from (self.laboratory.measure(plan, seed) for plan, seed in tasks)
+            return
+        try:
+            yield from self._pool.map(_measure, tasks)
+        except BrokenProcessPool:
+            raise ParameterError(
+                "The worker processes ended early: out of memory, or started from a script without "
+                "`if __name__ == '__main__':`. Use fewer jobs, or jobs=1 to work in this process alone.",
+                code="parameter",
+            ) from None
+
+
+def _prepare(data: Table, knowledge: str | None) -> None:
+    """Make a worker ready: an interrupt is the parent's business, and without a parent there is no work."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    _prepared["mine"] = Laboratory.of(data, knowledge)
+
+
+def _end_with_parent() -> None:
+    """Wait for the parent's end, however sudden, and end too: a worker must not outlive its search."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+
+def _measure(task: Task) -> Outcome:
+    return _prepared["mine"].measure(*task)

@@ -93,7 +93,7 @@ def by_plan(
     quiet: options.Quiet = False,
     **reading: Any,  # noqa: ANN401 - spelled out by the decorator
 ) -> None:
-    """Carry out a plan: a chain of methods with their parameters, such as `tune --json` gives as `plan`."""
+    """Carry out a plan: a chain of methods with their parameters, such as `kakurenbo tune --plan` writes."""
     asked = Plan.read(plan)
     method = build(asked)
     if asked.kind != options.kind_of(data, reading):

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 REPORT = Path("kakurenbo-demo.html")
 _GROUP = 8
 _LIMIT = 0.15
-_TRIALS = 10
+_TRIALS = 12
 
 
 def demo(

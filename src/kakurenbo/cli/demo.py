@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -132,8 +133,10 @@ class Story:
     def _tuned(self) -> Iterator[tuple[str, str, Any]]:
         searching, judging = self._progress.part(0.2, 0.7), self._progress.part(0.8, 1)
         found = tune(self._shop, max_risk=_LIMIT, trials=_TRIALS, seed=self._seed, progress=searching)
-        applied = apply(found, self._shop, seed=self._seed, progress=self._progress.part(0.7, 0.8))
         yield "tuned", _told(found), found.to_dict()
+        if found.verdict == "no":
+            return
+        applied = apply(found, self._shop, seed=self._seed, progress=self._progress.part(0.7, 0.8))
         if applied.release is None:
             return
         result = audit(
@@ -159,7 +162,7 @@ def _rungs(findings: Findings) -> dict[str, float]:
 
 def _told(found: Tuned) -> str:
     if found.chosen is None or found.verdict == "no":
-        return f"4. Searching. {found.why}"
+        return "\n   ".join(textwrap.wrap(f"4. Searching. {found.why}", 100))
     return (
         f"4. Searching. {len(found.done)} plans were tried against attackers with {len(found.rungs)} kinds "
         f"of knowledge.\n   The one that keeps all of them at or below {_LIMIT:.0%} and loses least: "

@@ -8,8 +8,10 @@ import pytest
 
 import kakurenbo as kb
 from kakurenbo.attacks.microdata.euclid import IdentifySa21
+from kakurenbo.attacks.purchases.likeness import JaccardAttack
 from kakurenbo.attacks.purchases.view import _VALUE
 from kakurenbo.auditing.audit import audit
+from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.proof import controls
 from kakurenbo.auditing.proof.prove import prove
 from kakurenbo.auditing.results import Proof
@@ -125,3 +127,23 @@ def test_only_the_attacker_that_failed_is_distrusted(monkeypatch):
     result = audit(data, release, seed=1)
     proven = {one.parameters["s"][0]: one.proven for one in result.attacks if one.attack == "identify-sa21"}
     assert proven == {"food": True, "rent": False}
+
+
+def test_an_error_inside_an_assignment_skips_its_attacker_and_nobody_else(monkeypatch):
+    """Assignments run in other threads: what is refused there is told like everything else."""
+    answer = JaccardAttack.answer
+
+    def refusing(self, seen, chance):
+        if self.reading == "assignment":
+            raise kb.InputError("Too much of it.", code="limit")
+        return answer(self, seen, chance)
+
+    monkeypatch.setattr(JaccardAttack, "answer", refusing)
+    data = history(20, 6)
+    release = kb.methods.Pseudonymize().release(data, seed=1)
+    ran = Panel.of(data).attack(release.data, release.pairing, seed=1)
+    assert ("goods: jaccard", "Too much of it.") in {(one.name, one.why) for one in ran.skipped}
+    readings = {(one.attack, one.reading) for one in ran.findings}
+    assert ("jaccard", "nearest") in readings
+    assert ("jaccard", "assignment") not in readings
+    assert ("weighted", "nearest") in readings

@@ -56,12 +56,14 @@ def reidentification(secret: Pairing, guess: Pairing) -> Reidentification:
     """
     if isinstance(guess, Guess):
         by_person = guess.expected(secret)
-        crowd = guess.anyone
+        originals = guess.anyone
     else:
         secret.require_same_people(guess)
         found = (secret.original == guess.original).fill_null(value=False).cast(pl.Float64)
         by_person = pl.DataFrame({"released": secret.released, "chance": found})
-        crowd = len(secret)
+        originals = len(secret)
     hits = math.fsum(by_person["chance"])
     people = len(secret)
-    return Reidentification(Rate.estimated(hits, people), hits, people, 1 / crowd, guess.abstained, by_person)
+    return Reidentification(
+        Rate.estimated(hits, people), hits, people, 1 / originals, guess.abstained, by_person
+    )

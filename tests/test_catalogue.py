@@ -128,9 +128,7 @@ def test_a_measure_of_risk_has_no_loss_and_a_similarity_is_better_higher():
         MeasureAbout(**KNOWN, kept="similarity")
 
 
-@pytest.mark.parametrize(
-    "entry", [e for e in CATALOGUE if e.family == "measure"], ids=lambda entry: entry.name
-)
+@pytest.mark.parametrize("entry", entries("measure"), ids=lambda entry: entry.name)
 def test_every_measure_becomes_a_share_lost_or_speaks_of_risk(entry):
     data = kb.demo.shop(12, seed=1) if entry.kind == "purchases" else kb.demo.households(12, seed=1)
     measure = entry.what()

@@ -2,13 +2,12 @@
 
 from tempfile import TemporaryDirectory
 
-import numpy as np
-
 import kakurenbo as kb
 from bench.harness import DATA, compare, growth, in_process
 from kakurenbo.auditing.panel.members import attackers
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.proof import controls
+from kakurenbo.chance import Chance
 
 WHOLE = """
 import kakurenbo as kb
@@ -20,7 +19,7 @@ kb.report.write(result, {report!r})
 
 
 def part(shop, people):
-    return controls.sample(shop, people, np.random.default_rng(1))
+    return controls.sample(shop, people, Chance(1))
 
 
 def run():

@@ -85,6 +85,7 @@ def _finding(attack: str, reading: str, rung: str, rate: float) -> Finding:
     return Finding(
         attack, reading, rung, ATTACKS[attack], {"share": 1.0, "points": None},
         Rate.estimated(rate * PEOPLE, PEOPLE), 1 / PEOPLE, PEOPLE, 3, proven=True, seconds=0.4,
+        papers={"jaccard": "goods sets alone"}.get(attack, ""),
     )  # fmt: skip
 
 

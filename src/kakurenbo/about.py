@@ -146,6 +146,7 @@ class Stand:
         readings: the ways to answer that are tried.
         betrays: the carelessness that its success gives away, in words.
         beyond: a rung whose attackers it must clearly beat before that is said.
+        papers: what the papers' attacker, if this is he, goes by, to be set beside the best informed one.
     """
 
     rung: str
@@ -154,6 +155,7 @@ class Stand:
     readings: tuple[str, ...] = ("nearest",)
     betrays: str = ""
     beyond: str = ""
+    papers: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -45,6 +45,7 @@ class Finding:
         seconds: what it took.
         betrays: the carelessness that his success gives away, if any.
         beyond: the rung whose attackers he must clearly beat before that is said.
+        papers: what the papers' attacker, if this is he, goes by.
     """
 
     attack: str
@@ -60,6 +61,7 @@ class Finding:
     seconds: float
     betrays: str = ""
     beyond: str = ""
+    papers: str = ""
 
     @property
     def name(self) -> str:

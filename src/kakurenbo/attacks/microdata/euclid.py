@@ -232,7 +232,12 @@ class Euc1(EuclidAttack):
 
     about: ClassVar = AttackAbout(
         name="euc1", kind="microdata", source="001 EUC1", promises=("finds-copies",),
-        stands=(Stand(rung="everything", story=_NEAREST, parameters={"scaling": "spread"}, readings=BOTH),),
+        stands=(
+            Stand(
+                rung="everything", story=_NEAREST, parameters={"scaling": "spread"}, readings=BOTH,
+                papers="the papers' attacker",
+            ),
+        ),
     )  # fmt: skip
 
     give_up: GiveUp = "abstain"

@@ -189,7 +189,12 @@ class JaccardAttack(LikenessAttack):
 
     about: ClassVar = AttackAbout(
         name="jaccard", kind="purchases", source="000, 002, 003 Algorithm 1", promises=("finds-copies",),
-        stands=(Stand(rung="goods", story="Names the most similar goods set", readings=BOTH),),
+        stands=(
+            Stand(
+                rung="goods", story="Names the most similar goods set", readings=BOTH,
+                papers="goods sets alone",
+            ),
+        ),
     )  # fmt: skip
 
 

@@ -167,7 +167,7 @@ class _Run(Generic[Data]):
             story=attacker.story, parameters=attacker.attack.model_dump(mode="json"),
             rate=found.rate, chance=found.chance, people=found.people, abstained=found.abstained,
             proven=True, seconds=time.perf_counter() - began,
-            betrays=attacker.stand.betrays, beyond=attacker.stand.beyond,
+            betrays=attacker.stand.betrays, beyond=attacker.stand.beyond, papers=attacker.stand.papers,
         )  # fmt: skip
         return Outcome(attacker, finding, found.by_person["chance"].to_numpy())
 

@@ -9,7 +9,7 @@ from kakurenbo.report.audit.risk import NOT_PROVEN, shown_rate
 from kakurenbo.report.blocks import Card, Column, Table
 
 if TYPE_CHECKING:
-    from kakurenbo.auditing.results import Answer, Audit, Finding
+    from kakurenbo.auditing.results import Answer, Audit
     from kakurenbo.report.blocks import Tone
 
 QUESTION: Final = "Does the release keep the limits that were asked for?"
@@ -19,7 +19,6 @@ ANSWERS: Final[dict[Answer, str]] = {
     "no": "No",
     "not measured": "Not measured",
 }
-_PLAIN: Final = {"purchases": ("jaccard", "goods sets alone"), "microdata": ("euc1", "the papers' attacker")}
 
 
 def warnings(audit: Audit) -> tuple[str, ...]:
@@ -92,24 +91,16 @@ def _worst(audit: Audit) -> Card:
 
 def _contrast(audit: Audit) -> tuple[Card, ...]:
     """Return the attacker of the papers beside the one who knows everything."""
-    attack, known = _PLAIN[audit.kind]
-    plain = _best_informed(audit, attack)
+    plain = next((f for f in audit.shown if f.papers and f.reading == "nearest"), None)
     full = next((f for rung, _ in reversed(audit.ladder) if (f := audit.worst_of(rung))), None)
     if plain is None or full is None or plain is full:
         return ()
     value = f"{shown_rate(audit, plain)} → {shown_rate(audit, full)}"
     detail = (
-        f"Found by {known} ({plain.name}, {plain.knowledge}), and by the best informed attacker "
+        f"Found by {plain.papers} ({plain.name}, {plain.knowledge}), and by the best informed attacker "
         f"({full.name}, {full.knowledge}). The difference is what other columns give away."
     )
     return (Card("Plain and full knowledge", value, detail),)
-
-
-def _best_informed(audit: Audit, attack: str) -> Finding | None:
-    """Return the plain reading of an attack on its highest rung, if that rate may be shown."""
-    steps = {rung: place for place, (rung, _) in enumerate(audit.ladder)}
-    rows = [f for f in audit.shown if f.attack == attack and f.reading == "nearest"]
-    return max(rows, key=lambda finding: steps.get(finding.knowledge, -1), default=None)
 
 
 def _people(audit: Audit) -> tuple[Card, ...]:

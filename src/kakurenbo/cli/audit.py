@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from kakurenbo.auditing.results import Finding
 
 
+@options.reading
 def audit(
     original: options.Original,
     release: options.Released,
@@ -55,10 +56,8 @@ def audit(
         Path | None,
         typer.Option(help="Write who is found, by whom and why: secret, mode 0600.", metavar="FILE"),
     ] = None,
-    json: options.Json = False,
-    seed: options.Seed = None,
-    quiet: options.Quiet = False,
-    **reading: Any,  # noqa: ANN401 - spelled out below
+    run: options.Run,
+    **reading: Any,  # noqa: ANN401 - spelled out by the decorator
 ) -> None:
     """Attack a release with everything there is, measure what is kept, and answer (exit code 1 means no).
 
@@ -68,7 +67,7 @@ def audit(
     """
     least, reports = _shares(min_utility or []), report or []
     _check(release, secret, people, reports)
-    with output.working(quiet=quiet or json) as progress:
+    with run.working() as progress:
         before, after = options.read_both(original, release, reading)
         result = run_audit(
             before,
@@ -77,7 +76,7 @@ def audit(
             max_risk=MAX_RISK if max_risk is None else max_risk,
             min_utility=least,
             trust_pairing=trust_pairing,
-            seed=seed,
+            seed=run.seed,
             progress=progress,
         )
         if people is not None or reports:
@@ -87,12 +86,11 @@ def audit(
             atomic.write_file(people, table.encode(), mode=0o600, overwrite=False)
         for path in reports:
             reporting.write(result, path)
-    if json:
+    if run.json:
         output.print_json(result.to_dict())
     else:
-        show(result, output.console(), quiet=quiet)
-    asked = max_risk is not None
-    if result.verdict == "no" or (result.verdict == "not measured" and asked):
+        show(result, output.console(), quiet=run.quiet)
+    if result.verdict == "no" or (result.verdict == "not measured" and max_risk is not None):
         raise typer.Exit(1)
 
 
@@ -197,6 +195,3 @@ def _proof(result: Audit) -> str:
         f"The proof holds: tried on {proof.people} people, every attacker finds whom he can in a copy, and "
         "nobody beyond chance in noise."
     )
-
-
-command = options.reading(audit)

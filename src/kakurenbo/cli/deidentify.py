@@ -21,13 +21,11 @@ from kakurenbo.files.release_folder import write_release
 from kakurenbo.plan import Plan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
     from kakurenbo.about import Kind
     from kakurenbo.data.release import Release
-    from kakurenbo.data.table import Data
     from kakurenbo.deidentify.base import Method
-    from kakurenbo.progress import Progress
 
 _BY_PLAN = "plan"
 
@@ -41,43 +39,29 @@ class _MethodOrPlan(TyperGroup):
         return super().parse_args(ctx, [_BY_PLAN, *args] if planned and args[0] != _BY_PLAN else args)
 
 
-app = typer.Typer(
-    cls=_MethodOrPlan, no_args_is_help=True, help="Hide people: make a release and its secret pairing."
-)
-
 Out = Annotated[Path, typer.Option(help="The release folder to make.", metavar="DIR")]
 Secret = Annotated[Path, typer.Option(help="The file for the secret pairing, outside DIR.", metavar="FILE")]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace DIR if it exists.")]
 
 
-def _command(name: str) -> Callable[..., None]:
-    """Make the command of one method: its parameters, how to read, where to write."""
-
-    def command(
-        data: options.Data,
-        *,
-        out: Out,
-        secret: Secret,
-        then: Annotated[
-            list[str] | None,
-            typer.Option(help="Another method to chain, such as 'delete share=0.1'.", metavar="METHOD"),
-        ] = None,
-        overwrite: Overwrite = False,
-        json: options.Json = False,
-        seed: options.Seed = None,
-        quiet: options.Quiet = False,
-        **named: Any,  # noqa: ANN401 - spelled out below
-    ) -> None:
-        reading, given = options.split(named)
-        method = _chained(name, given, then or [], options.kind_of(data, reading))
-        with output.working(quiet=quiet or json) as progress:
-            table = options.read(data, reading)
-            release, seconds = _made(method, table, seed, progress)
-            write_release(release, out, secret=secret, overwrite=overwrite)
-        _tell(_answer(method, release, seconds), as_json=json, quiet=quiet)
-
-    command.__doc__, extra = options.named(name, "method")
-    return options.with_options(command, extra)
+def by_name(
+    name: str,
+    data: options.Data,
+    *,
+    out: Out,
+    secret: Secret,
+    then: Annotated[
+        list[str] | None,
+        typer.Option(help="Another method to chain, such as 'delete share=0.1'.", metavar="METHOD"),
+    ] = None,
+    overwrite: Overwrite = False,
+    run: options.Run,
+    **named: Any,  # noqa: ANN401 - spelled out below
+) -> None:
+    """Carry out one method, with its parameters and those chained after it."""
+    reading, given = options.split(named)
+    method = _chained(name, given, then or [], options.kind_of(data, reading))
+    _release(method, data, reading, run, out=out, secret=secret, overwrite=overwrite)
 
 
 @options.reading
@@ -88,9 +72,7 @@ def by_plan(
     out: Out,
     secret: Secret,
     overwrite: Overwrite = False,
-    json: options.Json = False,
-    seed: options.Seed = None,
-    quiet: options.Quiet = False,
+    run: options.Run,
     **reading: Any,  # noqa: ANN401 - spelled out by the decorator
 ) -> None:
     """Carry out a plan: a chain of methods with their parameters, such as `tune --json` gives as `plan`."""
@@ -98,23 +80,29 @@ def by_plan(
     method = build(asked)
     if asked.kind != options.kind_of(data, reading):
         raise ParameterError(f"The plan is for {asked.kind}, and the data is not.", code="parameter")
-    with output.working(quiet=quiet or json) as progress:
+    _release(method, data, reading, run, out=out, secret=secret, overwrite=overwrite)
+
+
+def _release(
+    method: Method[Any],
+    data: Path,
+    reading: dict[str, Any],
+    run: options.Run,
+    *,
+    out: Path,
+    **place: Any,  # noqa: ANN401 - of the release
+) -> None:
+    """Read the data, make the release, write it with its secret, and tell what was done."""
+    with run.working() as progress:
         table = options.read(data, reading)
-        release, seconds = _made(method, table, seed, progress)
-        write_release(release, out, secret=secret, overwrite=overwrite)
-    _tell(_answer(method, release, seconds), as_json=json, quiet=quiet)
-
-
-def _made(
-    method: Method[Data], table: Data, seed: int | None, progress: Progress
-) -> tuple[Release[Data], float]:
-    """Make the release, and tell how long it took."""
-    progress.step(f"hiding with {method.plan.name}")
-    start = time.perf_counter()
-    release = method.release(table, seed=seed)
-    seconds = time.perf_counter() - start
-    progress.step("writing the release")
-    return release, seconds
+        progress.step(f"hiding with {method.plan.name}")
+        start = time.perf_counter()
+        release = method.release(table, seed=run.seed)
+        seconds = time.perf_counter() - start
+        progress.step("writing the release")
+        write_release(release, out, **place)
+    answer = _answer(method, release, seconds)
+    run.answer(answer, _shown(answer, quiet=run.quiet))
 
 
 def _chained(name: str, given: dict[str, Any], then: list[str], kind: Kind) -> Method[Any]:
@@ -143,18 +131,15 @@ def _answer(method: Method[Any], release: Release[Any], seconds: float) -> dict[
     }
 
 
-def _tell(answer: dict[str, Any], *, as_json: bool, quiet: bool) -> None:
-    if as_json:
-        output.print_json(answer)
-        return
-    console = output.console()
+def _shown(answer: dict[str, Any], *, quiet: bool) -> Iterator[Any]:
     counts = {key: value for key, value in answer.items() if isinstance(value, int) and key != "reproducible"}
     rows = [(key.replace("_", " "), f"{count:,}") for key, count in counts.items()]
-    console.print(output.table(f"Released with {answer['method']}", ("", ""), rows))
+    yield output.table(f"Released with {answer['method']}", ("", ""), rows)
     if answer["reproducible"] and not quiet:
-        console.print("Reproducible: not for release. Who knows the seed can undo the pseudonyms.")
+        yield "Reproducible: not for release. Who knows the seed can undo the pseudonyms."
 
 
-for _name in options.names("method"):
-    app.command(_name)(_command(_name))
+app = options.commands(
+    "method", by_name, cls=_MethodOrPlan, help="Hide people: make a release and its secret pairing."
+)
 app.command(_BY_PLAN)(by_plan)

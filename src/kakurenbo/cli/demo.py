@@ -38,6 +38,7 @@ _LIMIT = 0.15
 _TRIALS = 10
 
 
+@options.command
 def demo(
     *,
     customers: Annotated[int, typer.Option(min=2, help="How many customers the shop has.")] = 200,
@@ -50,27 +51,25 @@ def demo(
     report: Annotated[
         Path, typer.Option(help="Where the report of the story's end goes.", metavar="FILE")
     ] = REPORT,
-    json: options.Json = False,
-    seed: options.Seed = None,
-    quiet: options.Quiet = False,
+    run: options.Run,
 ) -> None:
     """The whole story on a made-up shop: hide, seek, judge, tune, report. Takes less than a minute.
 
     Who is in the shop; new names alone; the papers' best method against the papers' attacker and against
     stronger ones; a plan found by searching; and the report of its audit.
     """
-    with output.working(quiet=quiet or json) as progress:
+    with run.working() as progress:
         progress.step("making a shop", 0)
-        shop = make_shop(customers, seed=seed)
+        shop = make_shop(customers, seed=run.seed)
         if out is not None:
             atomic.write_folder(out, lambda folder: fill(shop, folder))
-        story = Story(shop, seed, report, progress)
+        story = Story(shop, run.seed, report, progress)
         told: dict[str, Any] = {}
         for name, sentence, facts in story.beginning() if shop_only else story.all():
             told |= {name: facts}
-            if not (json or quiet):
+            if not (run.json or run.quiet):
                 output.console().print(f"{sentence}\n")
-    if json:
+    if run.json:
         output.print_json({**told.pop("profile"), **told, "out": None if out is None else str(out)})
 
 

@@ -79,7 +79,9 @@ def excess(
             )  # fmt: skip
         if plot is not None:
             progress.step("drawing")
-            _draw(_whole_curve(judge, before, known), verdict, tried, t, plot)
+            from kakurenbo.report.charts import excess as chart  # noqa: PLC0415 - plots are slow to load
+
+            chart.draw(_whole_curve(judge, before, known), t, verdict, tried, plot)
     run.answer(_answer(known, verdict, tried, t), _shown(known, verdict, tried, t))
     if verdict is not None and verdict.excessive:
         raise typer.Exit(1)
@@ -129,20 +131,6 @@ def _whole_curve(judge: Excess, data: Data, known: Limits) -> Limits:
     if known.people > EXACT:
         return known
     return judge.model_copy(update={"r": tuple(range(known.people + 1)), "close": 0.0}).limits(data)
-
-
-def _draw(known: Limits, verdict: Verdict | None, tried: tuple[Trials, ...], t: float, plot: Path) -> None:
-    from kakurenbo.report.charts.excess import figure  # noqa: PLC0415 - plots are slow to load
-
-    figure(
-        people=known.people,
-        s_lower=known.s_lower,
-        s_exact=[(bracket.r, bracket.lower, bracket.upper) for bracket in known.s_exact],
-        threshold=t,
-        distance=None if verdict is None else verdict.distance,
-        trials={cheat.cheat: cheat.sums.tolist() for cheat in tried},
-        path=plot,
-    )
 
 
 command = options.command(excess, {**options.fields_of(Excess), **options.READING})

@@ -128,29 +128,23 @@ def _shares(given: list[str]) -> dict[str, float]:
 
 def show(result: Audit, console: Console, *, quiet: bool = False) -> None:
     """Print the answer, the ladder and what is kept, on one screen."""
-    console.print(f"[bold]{_headline(result)}[/bold]")
+    limit = f"no attacker may find more than {result.limits.max_risk:.1%}"
+    console.print(f"[bold]Verdict: {result.verdict} ({limit})[/bold]")
     for reason in result.reasons:
         console.print(f"- {reason}")
     if result.attacks:
         console.print()
         console.print(_ladder(result))
-    console.print()
-    console.print(_kept(result))
-    console.print()
-    console.print(_distances(result))
+    for part in ("", _kept(result), "", _distances(result)):
+        console.print(part)
     if quiet:
         return
     if result.proof is not None:
         console.print(_proof(result))
     if result.skipped:
-        console.print(f"Not run: {'; '.join(f'{one.name} ({one.why})' for one in result.skipped)}")
+        console.print(f"Not run: {'; '.join(f'{left.name} ({left.why})' for left in result.skipped)}")
     if result.attacks:
         console.print("A rate is that of these attackers; another one may do better.")
-
-
-def _headline(result: Audit) -> str:
-    limit = f"no attacker may find more than {result.limits.max_risk:.1%}"
-    return f"Verdict: {result.verdict} ({limit})"
 
 
 def _ladder(result: Audit) -> Any:  # noqa: ANN401 - a rich table
@@ -169,7 +163,7 @@ def _rung(name: str, worst: Finding | None) -> tuple[str, ...]:
 
 
 def _kept(result: Audit) -> Any:  # noqa: ANN401 - a rich table
-    rows = [(one.name, f"{one.value:,.4g} {one.unit}", f"{one.kept:.0%}") for one in result.utility]
+    rows = [(use.name, f"{use.value:,.4g} {use.unit}", f"{use.kept:.0%}") for use in result.utility]
     rows.append(("mean", "", f"{result.kept:.0%}"))
     return output.table("What is kept", ("measure", "value", "kept"), rows)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shlex
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,7 +22,7 @@ from kakurenbo.files.release_folder import write_release
 from kakurenbo.plan import Plan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from kakurenbo.about import Kind
     from kakurenbo.data.release import Release
@@ -61,7 +62,8 @@ def by_name(
     """Carry out one method, with its parameters and those chained after it."""
     reading, given = options.split(named)
     method = _chained(name, given, then or [], options.kind_of(data, reading))
-    _release(method, data, reading, run, out=out, secret=secret, overwrite=overwrite)
+    write = partial(write_release, folder=out, secret=secret, overwrite=overwrite)
+    _release(method, data, reading, run, write)
 
 
 @options.reading
@@ -80,17 +82,12 @@ def by_plan(
     method = build(asked)
     if asked.kind != options.kind_of(data, reading):
         raise ParameterError(f"The plan is for {asked.kind}, and the data is not.", code="parameter")
-    _release(method, data, reading, run, out=out, secret=secret, overwrite=overwrite)
+    write = partial(write_release, folder=out, secret=secret, overwrite=overwrite)
+    _release(method, data, reading, run, write)
 
 
 def _release(
-    method: Method[Any],
-    data: Path,
-    reading: dict[str, Any],
-    run: options.Run,
-    *,
-    out: Path,
-    **place: Any,  # noqa: ANN401 - of the release
+    method: Method[Any], data: Path, reading: dict[str, Any], run: options.Run, write: Callable[..., None]
 ) -> None:
     """Read the data, make the release, write it with its secret, and tell what was done."""
     with run.working() as progress:
@@ -100,7 +97,7 @@ def _release(
         release = method.release(table, seed=run.seed)
         seconds = time.perf_counter() - start
         progress.step("writing the release")
-        write_release(release, out, **place)
+        write(release)
     answer = _answer(method, release, seconds)
     run.answer(answer, _shown(answer, quiet=run.quiet))
 
@@ -119,7 +116,7 @@ def _chained(name: str, given: dict[str, Any], then: list[str], kind: Kind) -> M
 
 def _answer(method: Method[Any], release: Release[Any], seconds: float) -> dict[str, Any]:
     chained = getattr(method, "methods", (method,))
-    each = [{"method": one.about.name, **one.model_dump(mode="json")} for one in chained]
+    each = [{"method": step.about.name, **step.model_dump(mode="json")} for step in chained]
     return {
         "method": "+".join(step["method"] for step in each),
         "parameters": method.model_dump(mode="json") if len(each) == 1 else each,

@@ -197,13 +197,9 @@ def _metavar(schema: Mapping[str, Any]) -> str:
 def build(owner: type[Built], given: Mapping[str, str | None]) -> Built:
     """Build an object from the options given as text; a list is written with commas."""
     properties = owner.model_json_schema().get("properties", {})
-    values: dict[str, Any] = {}
-    for name, text in given.items():
-        if text is None:
-            continue
-        is_list = name in properties and properties[name].get("type") == "array"
-        values[name] = listed(text) if is_list else text
-    return owner(**values)
+    lists = {name for name, schema in properties.items() if schema.get("type") == "array"}
+    texts = {name: text for name, text in given.items() if text is not None}
+    return owner(**{name: listed(text) if name in lists else text for name, text in texts.items()})
 
 
 def listed(text: str | None) -> tuple[str, ...]:

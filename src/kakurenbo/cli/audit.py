@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from kakurenbo.auditing.results import Finding
 
 
+@options.reading
 def audit(
     original: options.Original,
     release: options.Released,
@@ -55,10 +56,8 @@ def audit(
         Path | None,
         typer.Option(help="Write who is found, by whom and why: secret, mode 0600.", metavar="FILE"),
     ] = None,
-    json: options.Json = False,
-    seed: options.Seed = None,
-    quiet: options.Quiet = False,
-    **reading: Any,  # noqa: ANN401 - spelled out below
+    run: options.Run,
+    **reading: Any,  # noqa: ANN401 - spelled out by the decorator
 ) -> None:
     """Attack a release with everything there is, measure what is kept, and answer (exit code 1 means no).
 
@@ -68,7 +67,7 @@ def audit(
     """
     least, reports = _shares(min_utility or []), report or []
     _check(release, secret, people, reports)
-    with output.working(quiet=quiet or json) as progress:
+    with run.working() as progress:
         before, after = options.read_both(original, release, reading)
         result = run_audit(
             before,
@@ -77,7 +76,7 @@ def audit(
             max_risk=MAX_RISK if max_risk is None else max_risk,
             min_utility=least,
             trust_pairing=trust_pairing,
-            seed=seed,
+            seed=run.seed,
             progress=progress,
         )
         if people is not None or reports:
@@ -87,12 +86,11 @@ def audit(
             atomic.write_file(people, table.encode(), mode=0o600, overwrite=False)
         for path in reports:
             reporting.write(result, path)
-    if json:
+    if run.json:
         output.print_json(result.to_dict())
     else:
-        show(result, output.console(), quiet=quiet)
-    asked = max_risk is not None
-    if result.verdict == "no" or (result.verdict == "not measured" and asked):
+        show(result, output.console(), quiet=run.quiet)
+    if result.verdict == "no" or (result.verdict == "not measured" and max_risk is not None):
         raise typer.Exit(1)
 
 
@@ -130,29 +128,23 @@ def _shares(given: list[str]) -> dict[str, float]:
 
 def show(result: Audit, console: Console, *, quiet: bool = False) -> None:
     """Print the answer, the ladder and what is kept, on one screen."""
-    console.print(f"[bold]{_headline(result)}[/bold]")
+    limit = f"no attacker may find more than {result.limits.max_risk:.1%}"
+    console.print(f"[bold]Verdict: {result.verdict} ({limit})[/bold]")
     for reason in result.reasons:
         console.print(f"- {reason}")
     if result.attacks:
         console.print()
         console.print(_ladder(result))
-    console.print()
-    console.print(_kept(result))
-    console.print()
-    console.print(_distances(result))
+    for part in ("", _kept(result), "", _distances(result)):
+        console.print(part)
     if quiet:
         return
     if result.proof is not None:
         console.print(_proof(result))
     if result.skipped:
-        console.print(f"Not run: {'; '.join(f'{one.name} ({one.why})' for one in result.skipped)}")
+        console.print(f"Not run: {'; '.join(f'{left.name} ({left.why})' for left in result.skipped)}")
     if result.attacks:
         console.print("A rate is that of these attackers; another one may do better.")
-
-
-def _headline(result: Audit) -> str:
-    limit = f"no attacker may find more than {result.limits.max_risk:.1%}"
-    return f"Verdict: {result.verdict} ({limit})"
 
 
 def _ladder(result: Audit) -> Any:  # noqa: ANN401 - a rich table
@@ -171,7 +163,7 @@ def _rung(name: str, worst: Finding | None) -> tuple[str, ...]:
 
 
 def _kept(result: Audit) -> Any:  # noqa: ANN401 - a rich table
-    rows = [(one.name, f"{one.value:,.4g} {one.unit}", f"{one.kept:.0%}") for one in result.utility]
+    rows = [(use.name, f"{use.value:,.4g} {use.unit}", f"{use.kept:.0%}") for use in result.utility]
     rows.append(("mean", "", f"{result.kept:.0%}"))
     return output.table("What is kept", ("measure", "value", "kept"), rows)
 
@@ -197,6 +189,3 @@ def _proof(result: Audit) -> str:
         f"The proof holds: tried on {proof.people} people, every attacker finds whom he can in a copy, and "
         "nobody beyond chance in noise."
     )
-
-
-command = options.reading(audit)

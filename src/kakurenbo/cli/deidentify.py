@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shlex
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,13 +22,11 @@ from kakurenbo.files.release_folder import write_release
 from kakurenbo.plan import Plan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from kakurenbo.about import Kind
     from kakurenbo.data.release import Release
-    from kakurenbo.data.table import Data
     from kakurenbo.deidentify.base import Method
-    from kakurenbo.progress import Progress
 
 _BY_PLAN = "plan"
 
@@ -41,43 +40,30 @@ class _MethodOrPlan(TyperGroup):
         return super().parse_args(ctx, [_BY_PLAN, *args] if planned and args[0] != _BY_PLAN else args)
 
 
-app = typer.Typer(
-    cls=_MethodOrPlan, no_args_is_help=True, help="Hide people: make a release and its secret pairing."
-)
-
 Out = Annotated[Path, typer.Option(help="The release folder to make.", metavar="DIR")]
 Secret = Annotated[Path, typer.Option(help="The file for the secret pairing, outside DIR.", metavar="FILE")]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace DIR if it exists.")]
 
 
-def _command(name: str) -> Callable[..., None]:
-    """Make the command of one method: its parameters, how to read, where to write."""
-
-    def command(
-        data: options.Data,
-        *,
-        out: Out,
-        secret: Secret,
-        then: Annotated[
-            list[str] | None,
-            typer.Option(help="Another method to chain, such as 'delete share=0.1'.", metavar="METHOD"),
-        ] = None,
-        overwrite: Overwrite = False,
-        json: options.Json = False,
-        seed: options.Seed = None,
-        quiet: options.Quiet = False,
-        **named: Any,  # noqa: ANN401 - spelled out below
-    ) -> None:
-        reading, given = options.split(named)
-        method = _chained(name, given, then or [], options.kind_of(data, reading))
-        with output.working(quiet=quiet or json) as progress:
-            table = options.read(data, reading)
-            release, seconds = _made(method, table, seed, progress)
-            write_release(release, out, secret=secret, overwrite=overwrite)
-        _tell(_answer(method, release, seconds), as_json=json, quiet=quiet)
-
-    command.__doc__, extra = options.named(name, "method")
-    return options.with_options(command, extra)
+def by_name(
+    name: str,
+    data: options.Data,
+    *,
+    out: Out,
+    secret: Secret,
+    then: Annotated[
+        list[str] | None,
+        typer.Option(help="Another method to chain, such as 'delete share=0.1'.", metavar="METHOD"),
+    ] = None,
+    overwrite: Overwrite = False,
+    run: options.Run,
+    **named: Any,  # noqa: ANN401 - spelled out below
+) -> None:
+    """Carry out one method, with its parameters and those chained after it."""
+    reading, given = options.split(named)
+    method = _chained(name, given, then or [], options.kind_of(data, reading))
+    write = partial(write_release, folder=out, secret=secret, overwrite=overwrite)
+    _release(method, data, reading, run, write)
 
 
 @options.reading
@@ -88,9 +74,7 @@ def by_plan(
     out: Out,
     secret: Secret,
     overwrite: Overwrite = False,
-    json: options.Json = False,
-    seed: options.Seed = None,
-    quiet: options.Quiet = False,
+    run: options.Run,
     **reading: Any,  # noqa: ANN401 - spelled out by the decorator
 ) -> None:
     """Carry out a plan: a chain of methods with their parameters, such as `kakurenbo tune --plan` writes."""
@@ -98,23 +82,24 @@ def by_plan(
     method = build(asked)
     if asked.kind != options.kind_of(data, reading):
         raise ParameterError(f"The plan is for {asked.kind}, and the data is not.", code="parameter")
-    with output.working(quiet=quiet or json) as progress:
+    write = partial(write_release, folder=out, secret=secret, overwrite=overwrite)
+    _release(method, data, reading, run, write)
+
+
+def _release(
+    method: Method[Any], data: Path, reading: dict[str, Any], run: options.Run, write: Callable[..., None]
+) -> None:
+    """Read the data, make the release, write it with its secret, and tell what was done."""
+    with run.working() as progress:
         table = options.read(data, reading)
-        release, seconds = _made(method, table, seed, progress)
-        write_release(release, out, secret=secret, overwrite=overwrite)
-    _tell(_answer(method, release, seconds), as_json=json, quiet=quiet)
-
-
-def _made(
-    method: Method[Data], table: Data, seed: int | None, progress: Progress
-) -> tuple[Release[Data], float]:
-    """Make the release, and tell how long it took."""
-    progress.step(f"hiding with {method.plan.name}")
-    start = time.perf_counter()
-    release = method.release(table, seed=seed)
-    seconds = time.perf_counter() - start
-    progress.step("writing the release")
-    return release, seconds
+        progress.step(f"hiding with {method.plan.name}")
+        start = time.perf_counter()
+        release = method.release(table, seed=run.seed)
+        seconds = time.perf_counter() - start
+        progress.step("writing the release")
+        write(release)
+    answer = _answer(method, release, seconds)
+    run.answer(answer, _shown(answer, quiet=run.quiet))
 
 
 def _chained(name: str, given: dict[str, Any], then: list[str], kind: Kind) -> Method[Any]:
@@ -131,7 +116,7 @@ def _chained(name: str, given: dict[str, Any], then: list[str], kind: Kind) -> M
 
 def _answer(method: Method[Any], release: Release[Any], seconds: float) -> dict[str, Any]:
     chained = getattr(method, "methods", (method,))
-    each = [{"method": one.about.name, **one.model_dump(mode="json")} for one in chained]
+    each = [{"method": step.about.name, **step.model_dump(mode="json")} for step in chained]
     return {
         "method": "+".join(step["method"] for step in each),
         "parameters": method.model_dump(mode="json") if len(each) == 1 else each,
@@ -143,18 +128,15 @@ def _answer(method: Method[Any], release: Release[Any], seconds: float) -> dict[
     }
 
 
-def _tell(answer: dict[str, Any], *, as_json: bool, quiet: bool) -> None:
-    if as_json:
-        output.print_json(answer)
-        return
-    console = output.console()
+def _shown(answer: dict[str, Any], *, quiet: bool) -> Iterator[Any]:
     counts = {key: value for key, value in answer.items() if isinstance(value, int) and key != "reproducible"}
     rows = [(key.replace("_", " "), f"{count:,}") for key, count in counts.items()]
-    console.print(output.table(f"Released with {answer['method']}", ("", ""), rows))
+    yield output.table(f"Released with {answer['method']}", ("", ""), rows)
     if answer["reproducible"] and not quiet:
-        console.print("Reproducible: not for release. Who knows the seed can undo the pseudonyms.")
+        yield "Reproducible: not for release. Who knows the seed can undo the pseudonyms."
 
 
-for _name in options.names("method"):
-    app.command(_name)(_command(_name))
+app = options.commands(
+    "method", by_name, cls=_MethodOrPlan, help="Hide people: make a release and its secret pairing."
+)
 app.command(_BY_PLAN)(by_plan)

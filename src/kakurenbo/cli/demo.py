@@ -39,6 +39,7 @@ _LIMIT = 0.15
 _TRIALS = 12
 
 
+@options.command
 def demo(
     *,
     customers: Annotated[int, typer.Option(min=2, help="How many customers the shop has.")] = 200,
@@ -51,28 +52,26 @@ def demo(
     report: Annotated[
         Path, typer.Option(help="Where the report of the story's end goes.", metavar="FILE")
     ] = REPORT,
-    json: options.Json = False,
-    seed: options.Seed = None,
-    quiet: options.Quiet = False,
+    run: options.Run,
 ) -> None:
     """The whole story on a made-up shop: hide, seek, judge, tune, report. Takes less than a minute.
 
     Who is in the shop; new names alone; the papers' best method against the papers' attacker and against
     stronger ones; a plan found by searching; and the report of its audit.
     """
-    with output.working(quiet=quiet or json) as progress:
+    with run.working() as progress:
         progress.step("making a shop", 0)
-        shop = make_shop(customers, seed=seed)
+        shop = make_shop(customers, seed=run.seed)
         if out is not None:
             atomic.write_folder(out, lambda folder: fill(shop, folder))
-        story = Story(shop, seed, report, progress)
-        told: dict[str, Any] = {}
+        story = Story(shop, run.seed, report, progress)
+        steps: dict[str, Any] = {}
         for name, sentence, facts in story.beginning() if shop_only else story.all():
-            told |= {name: facts}
-            if not (json or quiet):
+            steps |= {name: facts}
+            if not (run.json or run.quiet):
                 output.console().print(f"{sentence}\n")
-    if json:
-        output.print_json({**told.pop("profile"), **told, "out": None if out is None else str(out)})
+    if run.json:
+        output.print_json({**steps.pop("profile"), **steps, "out": None if out is None else str(out)})
 
 
 class Story:
@@ -84,17 +83,17 @@ class Story:
 
     def beginning(self) -> Iterator[tuple[str, str, Any]]:
         """Yield who is in the shop."""
-        found = make_profile(self._shop, seed=self._seed, progress=self._progress.part(0, 0.1))
-        if not isinstance(found, PurchasesProfile):
+        profile = make_profile(self._shop, seed=self._seed, progress=self._progress.part(0, 0.1))
+        if not isinstance(profile, PurchasesProfile):
             raise TypeError("a shop has purchases")
-        share = {(row.knowledge, row.k): row.rate.value for row in found.unicity}
-        told = (
+        share = {(row.knowledge, row.k): row.rate.value for row in profile.unicity}
+        sentence = (
             "A shop that never was: every customer, receipt and price below is made up.\n\n"
-            f"1. Who is in it. {found.customers:,} customers bought {found.goods:,} goods in "
-            f"{found.records:,} records.\n"
+            f"1. Who is in it. {profile.customers:,} customers bought {profile.goods:,} goods in "
+            f"{profile.records:,} records.\n"
             f"   Two goods on known days single out {share['good+day', 2]:.0%} of them."
         )
-        yield "profile", told, found.to_dict()
+        yield "profile", sentence, profile.to_dict()
 
     def all(self) -> Iterator[tuple[str, str, Any]]:
         """Yield the whole story."""
@@ -104,27 +103,27 @@ class Story:
         yield from self._tuned()
 
     def _named(self) -> Iterator[tuple[str, str, Any]]:
-        found = self._attacked("new names", Pseudonymize().release(self._shop, seed=self._seed), 0.1)
-        told = (
+        findings = self._attacked("new names", Pseudonymize().release(self._shop, seed=self._seed), 0.1)
+        sentence = (
             "2. New names alone. Everybody gets a random name, and nothing else changes.\n   Who knows what "
-            f"everybody bought finds {_worst(found, 'goods'):.0%}, who knows one record of each "
-            f"{_worst(found, '1 record'):.0%}."
+            f"everybody bought finds {_worst(findings, 'goods'):.0%}, who knows one record of each "
+            f"{_worst(findings, '1 record'):.0%}."
         )
-        yield "naive", told, _rungs(found)
+        yield "naive", sentence, _rungs(findings)
 
     def _padded(self) -> Iterator[tuple[str, str, Any]]:
         people = len(self._shop.customers)
         groups = max(1, people // _GROUP)
         method = Balanced(clusters=groups, min_size=min(_GROUP, people))
         release = method.release(self._shop, seed=self._seed)
-        found = self._attacked("the papers' method", release, 0.15)
-        told = (
+        findings = self._attacked("the papers' method", release, 0.15)
+        sentence = (
             f"3. The papers' Method 2. {release.facts.added:,} dummies make baskets equal in {groups} "
-            f"groups. The papers' attacker,\n   who compares goods, finds {_worst(found, 'goods'):.1%}; who "
-            f"drops what looks like a dummy {_worst(found, 'goods+method'):.0%}; who knows whole records "
-            f"{_worst(found, 'full records'):.0%}."
+            f"groups. The papers' attacker,\n   who compares goods, finds {_worst(findings, 'goods'):.1%}; "
+            f"who drops what looks like a dummy {_worst(findings, 'goods+method'):.0%}; who knows whole "
+            f"records {_worst(findings, 'full records'):.0%}."
         )
-        yield "method2", told, _rungs(found)
+        yield "method2", sentence, _rungs(findings)
 
     def _attacked(self, what: str, release: Release[Purchases], share: float) -> Findings:
         self._progress.step(f"attacking {what}", share)
@@ -132,11 +131,11 @@ class Story:
 
     def _tuned(self) -> Iterator[tuple[str, str, Any]]:
         searching, judging = self._progress.part(0.2, 0.7), self._progress.part(0.8, 1)
-        found = tune(self._shop, max_risk=_LIMIT, trials=_TRIALS, seed=self._seed, progress=searching)
-        yield "tuned", _told(found), found.to_dict()
-        if found.verdict == "no":
+        searched = tune(self._shop, max_risk=_LIMIT, trials=_TRIALS, seed=self._seed, progress=searching)
+        yield "tuned", _searched(searched), searched.to_dict()
+        if searched.verdict == "no":
             return
-        applied = apply(found, self._shop, seed=self._seed, progress=self._progress.part(0.7, 0.8))
+        applied = apply(searched, self._shop, seed=self._seed, progress=self._progress.part(0.7, 0.8))
         if applied.release is None:
             return
         result = audit(
@@ -153,20 +152,20 @@ class Story:
 
 
 def _worst(findings: Findings, knowledge: str) -> float:
-    return max((one.rate.value for one in findings if one.knowledge == knowledge), default=0.0)
+    return max((finding.rate.value for finding in findings if finding.knowledge == knowledge), default=0.0)
 
 
 def _rungs(findings: Findings) -> dict[str, float]:
-    return {rung: _worst(findings, rung) for rung in dict.fromkeys(one.knowledge for one in findings)}
+    return {rung: _worst(findings, rung) for rung in dict.fromkeys(finding.knowledge for finding in findings)}
 
 
-def _told(found: Tuned) -> str:
-    if found.chosen is None or found.verdict == "no":
-        return "\n   ".join(textwrap.wrap(f"4. Searching. {found.why}", 100))
+def _searched(result: Tuned) -> str:
+    if result.chosen is None or result.verdict == "no":
+        return "\n   ".join(textwrap.wrap(f"4. Searching. {result.why}", 100))
     return (
-        f"4. Searching. {len(found.done)} plans were tried against attackers with {len(found.rungs)} kinds "
+        f"4. Searching. {len(result.done)} plans were tried against attackers with {len(result.rungs)} kinds "
         f"of knowledge.\n   The one that keeps all of them at or below {_LIMIT:.0%} and loses least: "
-        f"{found.chosen.plan}."
+        f"{result.chosen.plan}."
     )
 
 

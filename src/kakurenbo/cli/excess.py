@@ -20,15 +20,12 @@ from kakurenbo.risk.excess.trials import trials as run_trials
 from kakurenbo.theory import format_certainty
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from collections.abc import Iterator
 
-    from kakurenbo.data.microdata import Microdata
-    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.data.table import Data
     from kakurenbo.kernels.permutations import Bracket
     from kakurenbo.risk.excess.judge import Verdict
     from kakurenbo.risk.excess.limits import Limits
-
-    Data = Purchases | Microdata
 
 _EMPTY = {"distance": None, "mean_distance": None, "farthest": None, "margin": None, "verdict": None}
 
@@ -48,9 +45,7 @@ def excess(
         Path | None,
         typer.Option(help="Draw limits, release and trials to an .svg or .png.", metavar="FILE"),
     ] = None,
-    json: options.Json = False,
-    seed: options.Seed = None,
-    quiet: options.Quiet = False,
+    run: options.Run,
     **named: Any,  # noqa: ANN401 - spelled out below
 ) -> None:
     """Whether a release is so far from its data that its pairing may be a cheat (exit code 1 if so).
@@ -64,7 +59,7 @@ def excess(
         raise ParameterError("A release and its secret go together: give both or none.", code="parameter")
     if plot is not None and plot.suffix not in {".svg", ".png"}:
         raise ParameterError("The plot must end in .svg or .png.", code="parameter")
-    with output.working(quiet=quiet or json) as progress:
+    with run.working() as progress:
         before = options.read(original, reading)
         progress.step("finding the limits")
         known = judge.limits(before)
@@ -80,15 +75,14 @@ def excess(
             progress.step("trying the cheats")
             tried = run_trials(
                 rows(before, known.measure), known.measure, groups(before, judge.by), trials,
-                np.random.default_rng(seed),
+                np.random.default_rng(run.seed),
             )  # fmt: skip
         if plot is not None:
             progress.step("drawing")
-            _draw(_whole_curve(judge, before, known), verdict, tried, t, plot)
-    if json:
-        output.print_json(_answer(known, verdict, tried, t))
-    else:
-        show(known, verdict, tried, t, output.console())
+            from kakurenbo.report.charts import excess as chart  # noqa: PLC0415 - plots are slow to load
+
+            chart.draw(_whole_curve(judge, before, known), t, verdict, tried, plot)
+    run.answer(_answer(known, verdict, tried, t), _shown(known, verdict, tried, t))
     if verdict is not None and verdict.excessive:
         raise typer.Exit(1)
 
@@ -99,33 +93,29 @@ def _answer(known: Limits, verdict: Verdict | None, tried: tuple[Trials, ...], t
     return {**judged, "cheats": [cheat.to_dict(t) for cheat in tried]}
 
 
-def show(
-    known: Limits, verdict: Verdict | None, tried: tuple[Trials, ...], t: float, console: Console
-) -> None:
-    """Print limits and verdict for people."""
+def _shown(known: Limits, verdict: Verdict | None, tried: tuple[Trials, ...], t: float) -> Iterator[Any]:
+    """Yield limits and verdict for people."""
     n = known.people
     exact = {bracket.r: bracket for bracket in known.s_exact}
-    console.print(
-        output.table(
-            f"What a shuffle of {n:,} true records costs at least (mean {known.measure} distance)",
-            ("left in place, at most", "s_lower", "s_exact", "probability in a random shuffle"),
-            [
-                (f"{r}", f"{value / n:.6f}", _bracket(exact.get(r), n), format_certainty(q))
-                for (r, value), (_, q) in zip(known.s_lower, known.certainty, strict=True)
-            ],
-        )
+    yield output.table(
+        f"What a shuffle of {n:,} true records costs at least (mean {known.measure} distance)",
+        ("left in place, at most", "s_lower", "s_exact", "probability in a random shuffle"),
+        [
+            (f"{r}", f"{value / n:.6f}", _bracket(exact.get(r), n), format_certainty(q))
+            for (r, value), (_, q) in zip(known.s_lower, known.certainty, strict=True)
+        ],
     )
-    console.print(
+    yield (
         f"\nA threshold must lie above {known.low / n:.4f} (or nothing can be anonymized) and not above "
         f"{known.high / n:.4f} = s_lower({known.l})/n. It is {t / n:.4f} a person, {t:.4f} in all."
     )
     for cheat in tried:
-        console.print(
+        yield (
             f"{cheat.cheat}: {cheat.rejected(t):,} of {len(cheat.sums):,} caught, "
             f"mean distance {cheat.sums.min() / n:.4f} to {cheat.sums.max() / n:.4f}."
         )
     if verdict is not None:
-        console.print(f"\n{verdict.verdict}: {verdict.reason}")
+        yield f"\n{verdict.verdict}: {verdict.reason}"
 
 
 def _bracket(bracket: Bracket | None, n: int) -> str:
@@ -143,18 +133,4 @@ def _whole_curve(judge: Excess, data: Data, known: Limits) -> Limits:
     return judge.model_copy(update={"r": tuple(range(known.people + 1)), "close": 0.0}).limits(data)
 
 
-def _draw(known: Limits, verdict: Verdict | None, tried: tuple[Trials, ...], t: float, plot: Path) -> None:
-    from kakurenbo.report.charts.excess import figure  # noqa: PLC0415 - plots are slow to load
-
-    figure(
-        people=known.people,
-        s_lower=known.s_lower,
-        s_exact=[(bracket.r, bracket.lower, bracket.upper) for bracket in known.s_exact],
-        threshold=t,
-        distance=None if verdict is None else verdict.distance,
-        trials={cheat.cheat: cheat.sums.tolist() for cheat in tried},
-        path=plot,
-    )
-
-
-command = options.with_options(excess, {**options.fields_of(Excess), **options.READING})
+command = options.command(excess, {**options.fields_of(Excess), **options.READING})

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kakurenbo.auditing.method_guess import MethodGuess, guess_methods
+from kakurenbo.auditing.method_guess import guess_methods
 from kakurenbo.cli import options, output
 from kakurenbo.errors import ParameterError
 from kakurenbo.files.pairings import read_pairing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kakurenbo.auditing.method_guess import MethodGuess
 
 
 @options.reading
@@ -22,9 +27,7 @@ def guess_method(
         Path | None,
         typer.Option(help="The secret pairing; without it cheating cannot be told.", metavar="FILE"),
     ] = None,
-    json: options.Json = False,
-    seed: options.Seed = None,  # noqa: ARG001 - every command takes it
-    quiet: options.Quiet = False,
+    run: options.Run,
     **reading: Any,  # noqa: ANN401 - spelled out by the decorator
 ) -> None:
     """Which methods made a release of microdata, told from its measures, with the reasons (001 table 15)."""
@@ -32,28 +35,21 @@ def guess_method(
         raise ParameterError(
             "This works on microdata: name the columns with --qi and --sa.", code="parameter"
         )
-    with output.working(quiet=quiet or json):
+    with run.working():
         before, after = options.read_both(original, release, reading)
         guess = guess_methods(before, after, None if secret is None else read_pairing(secret))
-    if json:
-        output.print_json(guess.to_dict())
-        return
-    _show(guess, quiet=quiet)
+    run.answer(guess.to_dict(), _shown(guess, quiet=run.quiet))
 
 
-def _show(guess: MethodGuess, *, quiet: bool) -> None:
-    console = output.console()
+def _shown(guess: MethodGuess, *, quiet: bool) -> Iterator[Any]:
     rows = [
         (name, f"{guess.measures[name]:.4g}", _before(guess, name), effect)
         for name, effect in guess.grades.items()
     ]
     if not quiet:
-        console.print(output.table("Measures of the release", ("", "value", "original", "effect"), rows))
+        yield output.table("Measures of the release", ("", "value", "original", "effect"), rows)
     reasons = [(suspect.method, suspect.verdict, "; ".join(suspect.reasons)) for suspect in guess.suspects]
-    methods = output.table("Which methods made it", ("method", "verdict", "because"), reasons)
-    for column in methods.columns:
-        column.justify = "left"
-    console.print(methods)
+    yield output.table("Which methods made it", ("method", "verdict", "because"), reasons, others="left")
 
 
 def _before(guess: MethodGuess, name: str) -> str:

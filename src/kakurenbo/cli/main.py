@@ -41,7 +41,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("audit")(audit.command)
+app.command("audit")(audit.audit)
 app.command("demo")(demo.demo)
 app.command("excess")(excess.command)
 app.command("guess-method")(guess_method.guess_method)
@@ -49,7 +49,7 @@ app.command("methods")(methods.methods)
 app.command("profile")(profile.profile)
 app.command("reproduce")(reproduce.reproduce)
 app.command("score")(score.score)
-app.command("tune")(tune.command)
+app.command("tune")(tune.tune)
 app.add_typer(attack.app, name="attack")
 app.add_typer(deidentify.app, name="deidentify")
 app.add_typer(measure.app, name="measure")

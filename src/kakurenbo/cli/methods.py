@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from kakurenbo.catalogue import entries
 from kakurenbo.cli import options, output
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
-def methods(*, json: options.Json = False, seed: options.Seed = None, quiet: options.Quiet = False) -> None:  # noqa: ARG001 - every command takes them
+    from kakurenbo.catalogue import Entry
+
+
+@options.command
+def methods(*, run: options.Run) -> None:
     """Everything in the catalogue, with one line each."""
     listed = entries()
-    if json:
-        output.print_json(
-            [
-                {
-                    "name": entry.name,
-                    "family": entry.family,
-                    "data": entry.kind,
-                    "summary": entry.summary,
-                    "source": entry.source,
-                    "parameters": entry.what.model_json_schema().get("properties", {}),
-                }
-                for entry in listed
-            ]
-        )
-        return
-    console = output.console()
+    document = [
+        {
+            "name": entry.name,
+            "family": entry.family,
+            "data": entry.kind,
+            "summary": entry.summary,
+            "source": entry.source,
+            "parameters": entry.what.model_json_schema().get("properties", {}),
+        }
+        for entry in listed
+    ]
+    run.answer(document, _shown(listed))
+
+
+def _shown(listed: Sequence[Entry]) -> Iterator[Any]:
     for family in dict.fromkeys(entry.family for entry in listed):
-        rows = [(e.name, e.kind, e.summary) for e in listed if e.family == family]
-        made = output.table(f"{family.capitalize()}s", ("name", "data", "what it does"), rows)
-        for column in made.columns:
-            column.justify = "left"
-        console.print(made)
+        rows = [(entry.name, entry.kind, entry.summary) for entry in listed if entry.family == family]
+        columns = ("name", "data", "what it does")
+        yield output.table(f"{family.capitalize()}s", columns, rows, others="left")

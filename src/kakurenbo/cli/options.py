@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import typing
+from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -11,17 +12,20 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from kakurenbo.catalogue import entries
+from kakurenbo.cli import output
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.files.options import options_for
 from kakurenbo.files.read import read_microdata, read_purchases
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
+    from contextlib import AbstractContextManager
 
     from kakurenbo.about import Kind
     from kakurenbo.catalogue import Family
     from kakurenbo.parameters import Parameters
+    from kakurenbo.progress import Progress
 
 Built = TypeVar("Built", bound="Parameters")
 
@@ -37,7 +41,7 @@ Seed = Annotated[
     int | None, typer.Option(min=0, help="Repeat the same random choices; without it they are fresh.")
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no remarks.")]
-_TYPED = {
+_EXAMPLES = {
     "policy": "--policy drop",
     "customer": "--customer, --goods, --no-header",
     "qi": "--qi a,b",
@@ -48,37 +52,33 @@ _TYPED = {
 
 def flag(parameter: str) -> str:
     """Return how a parameter that a message of the library names is typed, with an example where it helps."""
-    return _TYPED.get(parameter, f"--{parameter.replace('_', '-')}")
+    return _EXAMPLES.get(parameter, f"--{parameter.replace('_', '-')}")
 
 
-def _reading(text: str, panel: str, *names: str, metavar: str = "TEXT") -> Any:  # noqa: ANN401 - an annotation
-    return Annotated[str | None, typer.Option(*names, help=text, rich_help_panel=panel, metavar=metavar)]
+def _typed(panel: str, text: str, metavar: str = "TEXT") -> tuple[Any, None]:
+    """Return an option that is read as text, and its default."""
+    return Annotated[str | None, typer.Option(help=text, rich_help_panel=panel, metavar=metavar)], None
 
 
+COMMON: dict[str, tuple[Any, Any]] = {"json": (Json, False), "seed": (Seed, None), "quiet": (Quiet, False)}
 READING: dict[str, tuple[Any, Any]] = {
-    "customer": (_reading("Column of customer ids.", "Columns"), None),
-    "goods": (_reading("Column of goods ids.", "Columns"), None),
-    "receipt": (_reading("Column of receipt ids.", "Columns"), None),
-    "time": (_reading("Column of times, or two: date,clock.", "Columns"), None),
-    "price": (_reading("Column of prices.", "Columns"), None),
-    "quantity": (_reading("Column of quantities.", "Columns"), None),
-    "qi": (_reading("Microdata: quasi-identifiers, a,b,c.", "Columns"), None),
-    "sa": (_reading("Microdata: sensitive attributes, x,y.", "Columns"), None),
-    "id": (_reading("Microdata: column of person ids.", "Columns"), None),
-    "policy": (
-        _reading(
-            "Rows without id, cancellations, zero or less: refuse them (default), or drop them with a count "
-            "(default for known layouts).",
-            "Reading",
-            metavar="refuse|drop",
-        ),
-        None,
+    "customer": _typed("Columns", "Column of customer ids."),
+    "goods": _typed("Columns", "Column of goods ids."),
+    "receipt": _typed("Columns", "Column of receipt ids."),
+    "time": _typed("Columns", "Column of times, or two: date,clock."),
+    "price": _typed("Columns", "Column of prices."),
+    "quantity": _typed("Columns", "Column of quantities."),
+    "qi": _typed("Columns", "Microdata: quasi-identifiers, a,b,c."),
+    "sa": _typed("Columns", "Microdata: sensitive attributes, x,y."),
+    "id": _typed("Columns", "Microdata: column of person ids."),
+    "policy": _typed(
+        "Reading",
+        "Rows without id, cancellations, zero or less: refuse them (default), or drop them with a count "
+        "(default for known layouts).",
+        "refuse|drop",
     ),
-    "cancelled": (
-        _reading("Prefix of cancelled receipts, before digits (default C); '' for none.", "Reading"),
-        None,
-    ),
-    "encoding": (_reading("Encoding of text.", "Reading", metavar="utf-8|cp932|latin-1"), None),
+    "cancelled": _typed("Reading", "Prefix of cancelled receipts, before digits (default C); '' for none."),
+    "encoding": _typed("Reading", "Encoding of text.", "utf-8|cp932|latin-1"),
     "no_header": (
         Annotated[
             bool,
@@ -88,51 +88,80 @@ READING: dict[str, tuple[Any, Any]] = {
         ],
         False,
     ),
-    "separator": (_reading("What stands between fields.", "Reading"), None),
-    "time_format": (_reading("How times are written, such as %d/%m/%Y.", "Reading"), None),
+    "separator": _typed("Reading", "What stands between fields."),
+    "time_format": _typed("Reading", "How times are written, such as %d/%m/%Y."),
 }
 
 
-def with_options(function: Callable[..., None], extra: Mapping[str, tuple[Any, Any]]) -> Callable[..., None]:
-    """Return the function with its `**` parameter spelled out as these options (annotation, default)."""
+@dataclass(frozen=True)
+class Run:
+    """What every command takes, and so how it works and answers."""
+
+    json: bool = False
+    seed: int | None = None
+    quiet: bool = False
+
+    def working(self) -> AbstractContextManager[Progress]:
+        """Show progress, unless it would disturb."""
+        return output.working(quiet=self.quiet or self.json)
+
+    def answer(self, document: Any, shown: Iterable[Any]) -> None:  # noqa: ANN401 - anything JSON holds
+        """Print the JSON document, or for people sentences and tables."""
+        if self.json:
+            output.print_json(document)
+            return
+        console = output.console()
+        for part in shown:
+            console.print(part)
+
+
+def command(
+    function: Callable[..., None], extra: Mapping[str, tuple[Any, Any]] | None = None, **fixed: str
+) -> Callable[..., None]:
+    """Return the function as a command.
+
+    Args:
+        function: its `run` is made of the options that every command takes, unless it has its own.
+        extra: options (annotation, default) that it gets as `**`.
+        fixed: arguments that are not the user's.
+    """
     hints = typing.get_type_hints(function, include_extras=True)
-    hints.pop("return", None)
     own = [
         parameter.replace(annotation=hints[parameter.name])
         for parameter in inspect.signature(function).parameters.values()
-        if parameter.kind is not inspect.Parameter.VAR_KEYWORD
+        if parameter.kind is not inspect.Parameter.VAR_KEYWORD and parameter.name not in {"run", *fixed}
     ]
+    common = {name: option for name, option in COMMON.items() if name not in hints}
     added = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
-        for name, (annotation, default) in extra.items()
+        for name, (annotation, default) in {**common, **(extra or {})}.items()
     ]
 
     @wraps(function)
-    def command(*arguments: Any, **named: Any) -> None:  # noqa: ANN401 - typer checks them
-        function(*arguments, **named)
+    def made(*arguments: Any, **named: Any) -> None:  # noqa: ANN401 - typer checks them
+        run = Run(**{name: named.pop(name) for name in common if name in named})
+        function(*arguments, run=run, **fixed, **named)
 
-    command.__signature__ = inspect.Signature([*own, *added])  # type: ignore[attr-defined] # read by typer
-    command.__annotations__ = {parameter.name: parameter.annotation for parameter in (*own, *added)}
-    return command
+    made.__signature__ = inspect.Signature([*own, *added])  # type: ignore[attr-defined] # read by typer
+    made.__annotations__ = {parameter.name: parameter.annotation for parameter in (*own, *added)}
+    return made
 
 
 def reading(function: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options that tell how to read a table, as `**reading`."""
-    return with_options(function, READING)
+    """Make a command that gets the options that tell how to read a table, as `**reading`."""
+    return command(function, READING)
 
 
-def named(name: str, family: Family) -> tuple[str | None, dict[str, tuple[Any, Any]]]:
-    """Return the story and the options of everything of this name, for one kind of data or for both."""
-    same = [entry for entry in entries(family) if entry.name == name]
-    story = inspect.getdoc(same[0].what)
-    if len(same) > 1:
-        story = "\n\n".join(f"On {entry.kind}: {inspect.getdoc(entry.what)}" for entry in same)
-    return story, {**fields_of(*(entry.what for entry in same)), **READING}
-
-
-def names(family: Family) -> list[str]:
-    """Return the names of a family, each once, in the order of the catalogue."""
-    return list(dict.fromkeys(entry.name for entry in entries(family)))
+def commands(family: Family, function: Callable[..., None], **settings: Any) -> typer.Typer:  # noqa: ANN401 - typer's own
+    """Return a command for every name of a family: it gets `name`, and parameters and reading as `**`."""
+    app = typer.Typer(no_args_is_help=True, **settings)
+    for name in dict.fromkeys(entry.name for entry in entries(family)):
+        same = [entry for entry in entries(family) if entry.name == name]
+        made = command(function, {**fields_of(*(entry.what for entry in same)), **READING}, name=name)
+        stories = [f"On {entry.kind}: {inspect.getdoc(entry.what)}" for entry in same]
+        made.__doc__ = "\n\n".join(stories) if len(same) > 1 else inspect.getdoc(same[0].what)
+        app.command(name)(made)
+    return app
 
 
 def fields_of(*classes: type[Parameters]) -> dict[str, tuple[Any, Any]]:
@@ -147,13 +176,7 @@ def fields_of(*classes: type[Parameters]) -> dict[str, tuple[Any, Any]]:
             shown = f" (default {_as_text(default)})" if default not in (None, []) else ""
             text = f"{schema.get('description', '')}{shown}"
             texts[name] = f"{texts[name]}; or {text}" if texts.get(name, text) != text else text
-            made[name] = (
-                Annotated[
-                    str | None,
-                    typer.Option(help=texts[name], metavar=_metavar(schema), rich_help_panel="Parameters"),
-                ],
-                None,
-            )
+            made[name] = _typed("Parameters", texts[name], _metavar(schema))
     return made
 
 
@@ -174,13 +197,9 @@ def _metavar(schema: Mapping[str, Any]) -> str:
 def build(owner: type[Built], given: Mapping[str, str | None]) -> Built:
     """Build an object from the options given as text; a list is written with commas."""
     properties = owner.model_json_schema().get("properties", {})
-    values: dict[str, Any] = {}
-    for name, text in given.items():
-        if text is None:
-            continue
-        is_list = name in properties and properties[name].get("type") == "array"
-        values[name] = listed(text) if is_list else text
-    return owner(**values)
+    lists = {name for name, schema in properties.items() if schema.get("type") == "array"}
+    texts = {name: text for name, text in given.items() if text is not None}
+    return owner(**{name: listed(text) if name in lists else text for name, text in texts.items()})
 
 
 def listed(text: str | None) -> tuple[str, ...]:

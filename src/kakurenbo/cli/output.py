@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from rich.console import Console
 from rich.table import Table
@@ -32,8 +32,13 @@ def console() -> Console:
     return Console(highlight=False, soft_wrap=piped, width=_PIPE_WIDTH if piped else None)
 
 
-def table(title: str, columns: Iterable[str], rows: Iterable[Iterable[str]]) -> Table:
-    """Return a table whose first column is left and whose others are right aligned."""
+def table(
+    title: str,
+    columns: Iterable[str],
+    rows: Iterable[Iterable[str]],
+    others: Literal["left", "right"] = "right",
+) -> Table:
+    """Return a table whose first column is left and whose others are aligned as asked."""
     names = tuple(columns)
     made = Table(
         title=title,
@@ -44,7 +49,7 @@ def table(title: str, columns: Iterable[str], rows: Iterable[Iterable[str]]) -> 
         show_header=any(names),
     )
     for index, column in enumerate(names):
-        made.add_column(column, justify="left" if index == 0 else "right")
+        made.add_column(column, justify=others if index else "left")
     for row in rows:
         made.add_row(*row)
     return made

@@ -9,7 +9,9 @@ from kakurenbo.risk.profile import MicrodataProfile, PurchasesProfile
 from kakurenbo.risk.profile import profile as make_profile
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from collections.abc import Iterator
+
+    from rich.table import Table
 
     from kakurenbo.theory.rate import Rate
 
@@ -20,31 +22,27 @@ _BAR = 40
 def profile(
     data: options.Data,
     *,
-    json: options.Json = False,
-    seed: options.Seed = None,
-    quiet: options.Quiet = False,
+    run: options.Run,
     **reading: Any,  # noqa: ANN401 - spelled out by the decorator
 ) -> None:
     """Who is in the data and how unique they are."""
-    with output.working(quiet=quiet or json) as progress:
-        result = make_profile(options.read(data, reading), seed=seed, progress=progress)
-    if json:
-        output.print_json(result.to_dict())
-    else:
-        show(result, output.console())
+    with run.working() as progress:
+        result = make_profile(options.read(data, reading), seed=run.seed, progress=progress)
+    run.answer(result.to_dict(), shown(result))
 
 
-def show(result: PurchasesProfile | MicrodataProfile, console: Console) -> None:
-    """Print a profile for people."""
+def shown(result: PurchasesProfile | MicrodataProfile) -> Iterator[Any]:
+    """Yield a profile for people."""
     if isinstance(result, MicrodataProfile):
-        _microdata(result, console)
+        yield output.table("Who is in it", ("", ""), _microdata(result))
         return
-    _counts(result, console)
-    _similarity(result, console)
-    _unicity(result, console)
+    yield output.table("Who is in it", ("", ""), _counts(result))
+    yield from _similarity(result)
+    yield ""
+    yield _unicity(result)
 
 
-def _counts(result: PurchasesProfile, console: Console) -> None:
+def _counts(result: PurchasesProfile) -> list[tuple[str, str]]:
     rows = [
         ("customers", f"{result.customers:,}"),
         ("records", f"{result.records:,}"),
@@ -55,15 +53,11 @@ def _counts(result: PurchasesProfile, console: Console) -> None:
             f"{result.goods_quantiles[q]:,.0f}" for q in ("0.05", "0.50", "0.95")
         )),
     ]  # fmt: skip
-    rows += [
-        (f"dropped: {reason.replace('_', ' ')}", f"{n:,}")
-        for reason, n in result.dropped.as_dict().items()
-        if n
-    ]
-    console.print(output.table("Who is in it", ("", ""), rows))
+    dropped = result.dropped.as_dict().items()
+    return rows + [(f"dropped: {reason.replace('_', ' ')}", f"{n:,}") for reason, n in dropped if n]
 
 
-def _similarity(result: PurchasesProfile, console: Console) -> None:
+def _similarity(result: PurchasesProfile) -> Iterator[Any]:
     alike = result.similarity
     if alike is None or result.mean_intersection is None:
         return
@@ -75,41 +69,33 @@ def _similarity(result: PurchasesProfile, console: Console) -> None:
         ("largest Jaccard", f"{least}{alike.maximum:.4f}"),
         ("goods two customers share (mean)", f"{result.mean_intersection:.4f}"),
     ]
-    console.print()
-    console.print(output.table(f"How alike two customers are{about}", ("", ""), rows))
+    yield ""
+    yield output.table(f"How alike two customers are{about}", ("", ""), rows)
     top = max(alike.histogram)
     shown = max((i for i, count in enumerate(alike.histogram) if count * _BAR >= top), default=0)
     for i, count in enumerate(alike.histogram[: shown + 1]):
-        console.print(
-            f"  {i / 100:.2f}-{(i + 1) / 100:.2f} {'█' * round(_BAR * count / top):<{_BAR}} {count:,}"
-        )
+        yield f"  {i / 100:.2f}-{(i + 1) / 100:.2f} {'█' * round(_BAR * count / top):<{_BAR}} {count:,}"
     rest = sum(alike.histogram[shown + 1 :])
     if rest:
-        console.print(f"  above     {'':<{_BAR}} {rest:,}")
+        yield f"  above     {'':<{_BAR}} {rest:,}"
 
 
-def _unicity(result: PurchasesProfile, console: Console) -> None:
+def _unicity(result: PurchasesProfile) -> Table:
     kinds = dict.fromkeys(row.knowledge for row in result.unicity)
     rows = []
     for kind in kinds:
         rates = {row.k: row.rate for row in result.unicity if row.knowledge == kind}
         rows.append((kind, *(_share(rate) for rate in rates.values())))
-    console.print()
-    console.print(
-        output.table(
-            "Singled out by k random points of their own history",
-            ("one point is a", "k=1", "k=2", "k=3", "k=4"),
-            rows,
-        )
-    )
+    columns = ("one point is a", "k=1", "k=2", "k=3", "k=4")
+    return output.table("Singled out by k random points of their own history", columns, rows)
 
 
 def _share(rate: Rate) -> str:
     return f"{rate.value:.1%}" if rate.exact else f"{rate.value:.1%} ±{(rate.high - rate.low) / 2:.1%}"
 
 
-def _microdata(result: MicrodataProfile, console: Console) -> None:
-    rows = [
+def _microdata(result: MicrodataProfile) -> list[tuple[str, str]]:
+    return [
         ("rows", f"{result.rows:,}"),
         ("quasi-identifiers", f"{result.quasi_identifiers}"),
         ("sensitive attributes", f"{result.sensitive}"),
@@ -119,4 +105,3 @@ def _microdata(result: MicrodataProfile, console: Console) -> None:
         ("persons alone in their group", f"{result.unique_share:.1%}"),
         *([("dropped: missing value", f"{result.dropped:,}")] if result.dropped else []),
     ]
-    console.print(output.table("Who is in it", ("", ""), rows))

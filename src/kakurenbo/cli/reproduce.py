@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.text import Text
 
 from kakurenbo.cli import options, output
 from kakurenbo.errors import WriteError
@@ -15,10 +16,10 @@ from kakurenbo.files.read import read_purchases
 from kakurenbo.report import reproduction as words
 from kakurenbo.report import write
 from kakurenbo.reproduction.paper import OFFERED, chosen
-from kakurenbo.reproduction.paper import reproduce as run
+from kakurenbo.reproduction.paper import reproduce as reproduction
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from collections.abc import Iterator
 
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.reproduction.results import Reproduction
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 ALL = "all"
 
 
+@options.command
 def reproduce(
     paper: Annotated[
         str, typer.Argument(metavar="PAPER", help=f"The paper's number: {', '.join(OFFERED)} or {ALL}.")
@@ -45,8 +47,7 @@ def reproduce(
         typer.Option(help="A new folder for report.md, report.json and figures/.", metavar="DIR"),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="The first run's seed; the others count up from it.")] = 0,
-    json: options.Json = False,
-    quiet: options.Quiet = False,
+    run: options.Run,
 ) -> None:
     """The papers' tables and figures, the printed numbers beside ours."""
     papers = chosen(OFFERED if paper == ALL else [paper])
@@ -54,31 +55,27 @@ def reproduce(
         raise WriteError(
             f"{out.name} exists already; choose another name, or remove it first.", code="exists"
         )
-    with output.working(quiet=quiet or json) as progress:
-        result = run(
+    with run.working() as progress:
+        result = reproduction(
             None if data is None else _read(data), papers, range(seed, seed + seeds), progress.part(0, 0.9)
         )
         if out is not None:
             write(result, out, progress.part(0.9, 1))
-    if json:
-        output.print_json(result.to_dict())
-    else:
-        show(result, output.console())
+    run.answer(result.to_dict(), shown(result))
 
 
-def show(result: Reproduction, console: Console) -> None:
-    """Print every table with its notes, and the verdicts in a sentence."""
+def shown(result: Reproduction) -> Iterator[Any]:
+    """Yield every table with its notes, and the verdicts in a sentence."""
     for table in result.tables:
         notes = words.notes_of(table)
         rows = [words.cells(row, notes) for row in table.rows]
-        console.print(output.table(f"{table.name}: {table.title}", words.COLUMNS, rows))
+        yield output.table(f"{table.name}: {table.title}", words.COLUMNS, rows)
         for note in (table.note, *(f"[{place}] {reason}" for reason, place in notes.items())):
             if note:
-                console.print(f"  {note}", markup=False, style="dim")
-        console.print()
+                yield Text(f"  {note}", style="dim")
+        yield ""
     closing = words.summary(result), words.conditions(result), *words.warnings(result), *result.omitted
-    for sentence in closing:
-        console.print(sentence, markup=False)
+    yield from map(Text, closing)
 
 
 def _read(path: Path) -> Purchases:

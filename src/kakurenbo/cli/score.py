@@ -7,28 +7,23 @@ from typing import Annotated
 
 import typer
 
-from kakurenbo.cli import options, output
+from kakurenbo.cli import options
 from kakurenbo.files.pairings import read_pairing
 from kakurenbo.risk.found import reidentification
 
 
+@options.command
 def score(
     *,
     secret: Annotated[Path, typer.Option(help="The secret pairing of the release.", metavar="FILE")],
     guess: Annotated[Path, typer.Option(help="The guess to score.", metavar="GUESS")],
-    json: options.Json = False,
-    seed: options.Seed = None,  # noqa: ARG001 - every command takes it
-    quiet: options.Quiet = False,
+    run: options.Run,
 ) -> None:
     """How many people a guess names rightly, with interval and chance level."""
     result = reidentification(read_pairing(secret), read_pairing(guess)).to_dict()
-    if json:
-        output.print_json(result)
-        return
-    console = output.console()
-    console.print(
+    sentence = (
         f"re-identified {result['rate']:.1%} ({result['hits']:,.0f} of {result['people']:,}), "
         f"95 % interval {result['low']:.1%} to {result['high']:.1%}; chance {result['chance']:.2%}"
     )
-    if result["abstained"] and not quiet:
-        console.print(f"{result['abstained']:,} people were not named.")
+    unnamed = [f"{result['abstained']:,} people were not named."]
+    run.answer(result, [sentence, *(unnamed if result["abstained"] and not run.quiet else [])])

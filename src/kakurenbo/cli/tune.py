@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.text import Text
 
 from kakurenbo.cli import options, output
 from kakurenbo.document import text
@@ -22,13 +23,12 @@ from kakurenbo.tuning.search import tune as search
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rich.console import Console
-
     from kakurenbo.plan import Plan
     from kakurenbo.tuning.draws import Applied
     from kakurenbo.tuning.results import Tuned
 
 
+@options.reading
 def tune(
     data: options.Data,
     *,
@@ -65,10 +65,8 @@ def tune(
         Path | None,
         typer.Option(help="With --apply: the file for the secret pairing, outside DIR.", metavar="FILE"),
     ] = None,
-    json: options.Json = False,
-    seed: options.Seed = None,
-    quiet: options.Quiet = False,
-    **named: Any,  # noqa: ANN401 - spelled out below
+    run: options.Run,
+    **reading: Any,  # noqa: ANN401 - spelled out by the decorator
 ) -> None:
     """The frontier of measured risk and utility loss, and the best plan under a limit (exit code 1 if none).
 
@@ -77,10 +75,10 @@ def tune(
     advised. It is the best of those tried, for the attackers that were run, on one draw each.
     """
     _check(plot, plan, out, secret, apply=apply)
-    with output.working(quiet=quiet or json) as progress:
-        table = options.read(data, named)
+    with run.working() as progress:
+        table = options.read(data, reading)
         result = search(
-            table, max_risk, knowledge, trials=trials, minutes=minutes, seed=seed, study=study, jobs=jobs,
+            table, max_risk, knowledge, trials=trials, minutes=minutes, seed=run.seed, study=study, jobs=jobs,
             progress=progress.part(0, 0.9 if apply else 1),
         )  # fmt: skip
         if plot is not None:
@@ -92,14 +90,12 @@ def tune(
             write_file(plan, content.encode(), overwrite=False)
         applied = None
         if out is not None and secret is not None and advised is not None:
-            applied = draws.apply(result, table, seed=seed, progress=progress.part(0.9, 1))
+            applied = draws.apply(result, table, seed=run.seed, progress=progress.part(0.9, 1))
             if applied.release is not None:
                 progress.step("writing the release", 1)
                 write_release(applied.release, out, secret=secret)
-    if json:
-        output.print_json({**result.to_dict(), "applied": applied and applied.to_dict()})
-    else:
-        show(result, _next(advised, plan, applied, str(data)), output.console())
+    document = {**result.to_dict(), "applied": applied and applied.to_dict()}
+    run.answer(document, shown(result, _next(advised, plan, applied, str(data))))
     if result.verdict == "no" or (applied is not None and applied.release is None):
         raise typer.Exit(1)
 
@@ -125,15 +121,14 @@ def _check(
             raise WriteError(f"The folder for {path.name} does not exist; make it first.", code="write")
 
 
-def show(result: Tuned, remarks: Iterable[str], console: Console) -> None:
-    """Print the frontier, the plan to take beside the papers', why, and what else there is to say."""
-    console.print(output.block(tables.frontier(result)))
+def shown(result: Tuned, remarks: Iterable[str]) -> Iterator[Any]:
+    """Yield the frontier, the plan to take beside the papers', why, and what else there is to say."""
+    yield output.block(tables.frontier(result))
     if result.chosen is not None:
-        console.print()
-        console.print(output.block(tables.measures(result)))
-    console.print()
-    for sentence in (result.why, *tables.conditions(result), *remarks):
-        console.print(sentence, markup=False)
+        yield ""
+        yield output.block(tables.measures(result))
+    yield ""
+    yield from map(Text, (result.why, *tables.conditions(result), *remarks))
 
 
 def _next(advised: Plan | None, file: Path | None, applied: Applied | None, data: str) -> Iterator[str]:
@@ -158,6 +153,3 @@ def typed(plan: Plan, data: str, file: Path | None = None) -> str:
     for step in others:
         words += ["--then", " ".join([step.method, *step.pairs("{name}={value}")])]
     return f"{shlex.join(words)} --out DIR --secret FILE"
-
-
-command = options.reading(tune)

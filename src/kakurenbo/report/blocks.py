@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Tone = Literal["plain", "good", "bad", "open"]
+Kind = Literal["word", "number", "prose", "code"]
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,12 @@ class Column:
     """The head of a column: numbers go to the right, prose may wrap, codes break anywhere."""
 
     name: str
-    kind: Literal["word", "number", "prose", "code"] = "word"
+    kind: Kind = "word"
+
+
+def heads(*names: str, kind: Kind = "word") -> tuple[Column, ...]:
+    """Return the heads of columns of one kind."""
+    return tuple(Column(name, kind) for name in names)
 
 
 @dataclass(frozen=True)

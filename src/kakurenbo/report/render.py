@@ -20,7 +20,7 @@ from kakurenbo.report.charts.look import PALETTE, inline
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from kakurenbo.report.blocks import Block, Card, Figure, Page
+    from kakurenbo.report.blocks import Block, Figure, Page
 
 
 def html(page: Page) -> str:
@@ -54,7 +54,8 @@ def markdown(page: Page, figures: str | None = None) -> str:
     lines = [f"# {plain(page.title)}", "", plain(page.about), ""]
     lines += [line for warning in page.warnings for line in (f"> **Warning.** {plain(warning)}", "")]
     lines += [f"**{plain(page.question)} {plain(page.answer)}.**", "", *_bullets(page.reasons)]
-    lines += [*map(_card, page.cards), ""]
+    lines += [f"- {plain(card.label)}: **{plain(card.value)}**. {plain(card.detail)}" for card in page.cards]
+    lines.append("")
     for section in page.sections:
         lines += [f"## {plain(section.title)}", ""]
         lines += [line for block in section.blocks for line in _block(block, figures)]
@@ -76,16 +77,10 @@ def _block(block: Block, figures: str | None) -> list[str]:
             return _bullets(items)
         case Table():
             return _table(block)
+        case _ if figures is None:
+            return []
         case _:
-            return (
-                []
-                if figures is None
-                else [line for figure in block.figures for line in _figure(figure, figures)]
-            )
-
-
-def _card(card: Card) -> str:
-    return f"- {plain(card.label)}: **{plain(card.value)}**. {plain(card.detail)}"
+            return [line for figure in block.figures for line in _figure(figure, figures)]
 
 
 def _bullets(items: Iterable[str]) -> list[str]:
@@ -94,19 +89,12 @@ def _bullets(items: Iterable[str]) -> list[str]:
 
 def _table(table: Table) -> list[str]:
     rules = ["---:" if column.kind == "number" else "---" for column in table.columns]
-    rows = [
-        _strong(row) if place in table.marked else row for place, row in enumerate(map(_cells, table.rows))
-    ]
-    heads = _cells(column.name for column in table.columns)
-    return [f"{plain(table.caption)}:", "", _line(heads), _line(rules), *map(_line, rows), ""]
-
-
-def _cells(cells: Iterable[str]) -> list[str]:
-    return [plain(cell) for cell in cells]
-
-
-def _strong(cells: list[str]) -> list[str]:
-    return [f"**{cells[0]}**", *cells[1:]]
+    heads = (plain(column.name) for column in table.columns)
+    lines = [f"{plain(table.caption)}:", "", _line(heads), _line(rules)]
+    for place, row in enumerate(table.rows):
+        first, *others = map(plain, row)
+        lines.append(_line([f"**{first}**" if place in table.marked else first, *others]))
+    return [*lines, ""]
 
 
 def _line(cells: Iterable[str]) -> str:

@@ -33,9 +33,9 @@ def page(result: Tuned) -> Page:
 
 def frontier(result: Tuned) -> Table:
     """Return the frontier with the plan advised and the papers', which may lie off it, by risk."""
-    named = {trial.number for trial in (result.chosen, result.paper) if trial is not None}
-    extra = {trial.number: trial for trial in result.done if trial.number in named}
-    shown = {**extra, **{trial.number: trial for trial in result.frontier}}
+    named = {trial.number for _, trial in _named(result)}
+    extra = (trial for trial in result.done if trial.number in named)
+    shown = {trial.number: trial for trial in (*extra, *result.frontier)}
     ordered = sorted(shown.values(), key=lambda trial: (trial.risk, trial.loss))
     return Table(
         "The frontier: no plan tried has both less risk and less loss (one draw each)",
@@ -50,7 +50,7 @@ def frontier(result: Tuned) -> Table:
 
 def measures(result: Tuned) -> Table:
     """Return each measure's number and loss, the papers' plan beside the one advised."""
-    shown = [(name, trial) for name, trial in _named(result) if trial is not None]
+    shown = _named(result)
     rows = [("risk", *(cell for _, trial in shown for cell in (f"{trial.risk:.2%}", "")))]
     rows += [("mean loss", *(cell for _, trial in shown for cell in ("", f"{trial.loss:.3f}")))]
     for name in shown[0][1].outcome.measures:
@@ -114,12 +114,14 @@ def _gallery(result: Tuned) -> Gallery:
 
 
 def _row(trial: Trial, result: Tuned) -> tuple[str, ...]:
-    marks = ", ".join(name for name, one in _named(result) if one is not None and one.number == trial.number)
+    marks = ", ".join(name for name, other in _named(result) if other.number == trial.number)
     return str(trial.plan), f"{trial.risk:.2%}", trial.outcome.attacker, f"{trial.loss:.3f}", marks
 
 
-def _named(result: Tuned) -> tuple[tuple[str, Trial | None], ...]:
-    return ("advised", result.chosen), ("the papers'", result.paper)
+def _named(result: Tuned) -> list[tuple[str, Trial]]:
+    """Return the plans to know, as far as there are any."""
+    plans = (("advised", result.chosen), ("the papers'", result.paper))
+    return [(name, trial) for name, trial in plans if trial is not None]
 
 
 def _pair(trial: Trial, measure: str) -> tuple[str, str]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from kakurenbo.report import words
-from kakurenbo.report.blocks import Column, Figure, Gallery, Section, Table, Text
+from kakurenbo.report.blocks import Column, Figure, Gallery, Section, Table, Text, heads
 from kakurenbo.report.charts import basic
 from kakurenbo.report.words import number
 
@@ -91,51 +92,37 @@ def _least(excess: Distance, marks: tuple[tuple[str, float], ...]) -> tuple[Figu
 
 
 def _among(audit: Audit) -> tuple[Block, ...]:
-    return (
-        Text(_AMONG),
-        Gallery((_groups(audit.groups), *_unique(audit.uniqueness))),
-        _groups_table(audit.groups),
-        *_unique_table(audit.uniqueness),
-        _nearness(audit),
-    )
+    figures, tables = [_groups(audit.groups)], [_groups_table(audit.groups)]
+    if audit.uniqueness:
+        figures.append(_unique(audit.uniqueness))
+        tables.append(_unique_table(audit.uniqueness))
+    return Text(_AMONG), Gallery(tuple(figures)), *tables, _nearness(audit)
 
 
 def _nearness(audit: Audit) -> Table:
     near = audit.nearness
-    columns = (
-        Column("verbatim copies", "number"),
-        *(Column(f"{name} quantile", "number") for name in _QUANTILES),
-    )
+    columns = heads("verbatim copies", *(f"{name} quantile" for name in _QUANTILES), kind="number")
     row = (words.percent(near.copies), *map(number, near.quantiles))
-    return Table(
-        f"Distance of released people to the nearest original, whoever it is ({near.measure})",
-        columns,
-        (row,),
-    )
+    caption = f"Distance of released people to the nearest original, whoever it is ({near.measure})"
+    return Table(caption, columns, (row,))
 
 
-def _unique(rows: tuple[Unicity, ...]) -> tuple[Figure, ...]:
-    if not rows:
-        return ()
+def _unique(rows: tuple[Unicity, ...]) -> Figure:
     curves = [(row.knowledge, row.k, row.rate.value) for row in rows]
     shares = "; ".join(f"{row.k} of {row.knowledge}: {words.percent(row.rate.value)}" for row in rows)
-    return (
-        Figure(
-            "uniqueness", "How few points single a person out", f"Share singled out. {shares}.",
-            "Share of released people whom so many known points set apart from all other released people.",
-            basic.share_lines(curves, x="points known", y="singled out"),
-        ),
+    return Figure(
+        "uniqueness", "How few points single a person out", f"Share singled out. {shares}.",
+        "Share of released people whom so many known points set apart from all other released people.",
+        basic.share_lines(curves, x="points known", y="singled out"),
     )  # fmt: skip
 
 
-def _unique_table(rows: tuple[Unicity, ...]) -> tuple[Table, ...]:
-    if not rows:
-        return ()
+def _unique_table(rows: tuple[Unicity, ...]) -> Table:
     points, ks = list(dict.fromkeys(row.knowledge for row in rows)), sorted({row.k for row in rows})
     rates = {(row.knowledge, row.k): row.rate for row in rows}
     columns = (Column("a point is"), *(Column(f"{k} known", "number") for k in ks))
     cells = tuple((point, *(_share(rates.get((point, k))) for k in ks)) for point in points)
-    return (Table("Share of released people singled out, with 95 % interval", columns, cells),)
+    return Table("Share of released people singled out, with 95 % interval", columns, cells)
 
 
 def _share(rate: Rate | None) -> str:
@@ -155,10 +142,7 @@ def _groups(groups: Groups) -> Figure:
 
 
 def _groups_table(groups: Groups) -> Table:
-    columns = (
-        Column("equal in"), Column("groups", "number"), Column("smallest", "number"),
-        Column("mean size", "number"), Column("people alone", "number"),
-    )  # fmt: skip
+    columns = (Column("equal in"), *heads("groups", "smallest", "mean size", "people alone", kind="number"))
     sizes = (f"{groups.count:,}", f"{groups.smallest:,}", f"{groups.mean:,.1f}")
     row = (groups.of, *sizes, words.percent(groups.alone))
     return Table("Groups of released people who are equal", columns, (row,))
@@ -168,18 +152,9 @@ def banded(sizes: tuple[tuple[int, int], ...]) -> list[tuple[str, int]]:
     """Return sizes one by one where they are few, and in growing bands where they are many."""
     if len(sizes) <= _FEW:
         return [(str(size), people) for size, people in sizes]
-    ends = (*_STEPS[1:], None)
-    bands = [
-        (
-            _band(low, end),
-            sum(people for size, people in sizes if size >= low and (end is None or size < end)),
-        )
-        for low, end in zip(_STEPS, ends, strict=True)
-    ]
+    bands = []
+    for low, end in zip(_STEPS, (*_STEPS[1:], math.inf), strict=True):
+        name = f"{low}+" if end == math.inf else f"{low}-{end - 1}"
+        people = sum(count for size, count in sizes if low <= size < end)
+        bands.append((str(low) if end == low + 1 else name, people))
     return [(name, people) for name, people in bands if people]
-
-
-def _band(low: int, end: int | None) -> str:
-    if end is None:
-        return f"{low}+"
-    return str(low) if end == low + 1 else f"{low}-{end - 1}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kakurenbo.report import words
-from kakurenbo.report.blocks import Bullets, Column, Section, Table, Text
+from kakurenbo.report.blocks import Bullets, Column, Section, Table, Text, heads
 
 if TYPE_CHECKING:
     from kakurenbo.auditing.results import Audit
@@ -77,10 +77,8 @@ def _contents(audit: Audit) -> Table:
 
 
 def _parameters(audit: Audit) -> Table:
-    columns = (
-        Column("attacker"), Column("reading"), Column("knows"), Column("people", "number"),
-        Column("abstained", "number"), Column("time", "number"), Column("parameters", "prose"),
-    )  # fmt: skip
+    numbers = heads("people", "abstained", "time", kind="number")
+    columns = (*heads("attacker", "reading", "knows"), *numbers, Column("parameters", "prose"))
     rows = tuple(
         (
             finding.attack, finding.reading, finding.knowledge, f"{finding.people:,}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kakurenbo.report import words
-from kakurenbo.report.blocks import Column, Figure, Gallery, Section, Table, Text
+from kakurenbo.report.blocks import Column, Figure, Gallery, Section, Table, Text, heads
 from kakurenbo.report.charts import basic
 from kakurenbo.report.charts.ladder import ladder, reach
 
@@ -75,10 +75,8 @@ def _worst(audit: Audit, rung: str) -> tuple[str, str]:
 
 
 def _attackers(audit: Audit) -> Table:
-    columns = (
-        Column("attacker"), Column("reading"), Column("knows"), Column("finds", "number"),
-        Column("95 % interval", "number"), Column("chance", "number"), Column("what he does", "prose"),
-    )  # fmt: skip
+    rates = heads("finds", "95 % interval", "chance", kind="number")
+    columns = (*heads("attacker", "reading", "knows"), *rates, Column("what he does", "prose"))
     worst = {id(audit.worst_of(rung)) for rung, _ in audit.ladder}
     marked = frozenset(place for place, finding in enumerate(audit.attacks) if id(finding) in worst)
     caption = "Attackers, worst first; bold is the worst of each kind of knowledge"
@@ -105,11 +103,8 @@ def _proof(proof: Proof | None) -> tuple[Block, ...]:
         if proof.failed
         else Text(f"All {tried} attackers passed.", "good")
     )
-    columns = (
-        Column("attacker"), Column("reading"), Column("knows"), Column("copy", "number"),
-        Column("attainable", "number"), Column("noise", "number"), Column("chance", "number"),
-        Column("proof"),
-    )  # fmt: skip
+    rates = heads("copy", "attainable", "noise", "chance", kind="number")
+    columns = (*heads("attacker", "reading", "knows"), *rates, Column("proof"))
     ordered = sorted(proof.attackers, key=lambda attacker: attacker.holds)
     rows = tuple(_proven(attacker) for attacker in ordered)
     table = Table("Share found in the controls", columns, rows, frozenset(range(len(proof.failed))))

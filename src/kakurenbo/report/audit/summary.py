@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from kakurenbo.report import words
 from kakurenbo.report.audit.risk import NOT_PROVEN, shown_rate
-from kakurenbo.report.blocks import Card, Column, Table
+from kakurenbo.report.blocks import Card, Table, heads
 
 if TYPE_CHECKING:
     from kakurenbo.auditing.results import Answer, Audit
@@ -36,21 +36,19 @@ def warnings(audit: Audit) -> tuple[str, ...]:
 
 def cards(audit: Audit) -> tuple[Card, ...]:
     """Return the key numbers."""
-    found = (_worst(audit), *_contrast(audit), *_people(audit))
-    return (*found, _utility(audit), _distance(audit), _copies(audit))
+    risk = (_worst(audit), *_contrast(audit), *_people(audit))
+    copies = words.percent(audit.nearness.copies)
+    detail = "Released people at distance 0 from some original, whoever that is."
+    return (*risk, _utility(audit), _distance(audit), Card("Verbatim copies", copies, detail))
 
 
 def limits(audit: Audit) -> Table:
     """Return what was asked for beside what was found."""
     worst = audit.worst
     kept = {measure.name: measure.kept for measure in audit.utility} | {"mean": audit.kept}
-    rows = [
-        (
-            "risk: share found by the worst attacker",
-            f"at most {words.asked(audit.limits.max_risk)}",
-            shown_rate(audit, worst) if worst else "not measured",
-        )
-    ]
+    risk = shown_rate(audit, worst) if worst else "not measured"
+    most = f"at most {words.asked(audit.limits.max_risk)}"
+    rows = [("risk: share found by the worst attacker", most, risk)]
     rows += [
         (
             "utility: mean share kept" if name == "mean" else f"utility: share kept of {name}",
@@ -59,18 +57,10 @@ def limits(audit: Audit) -> Table:
         )
         for name, least in audit.limits.min_utility.items()
     ]
-    rows.append(
-        ("distance: not excessive", _decides(audit), audit.excess.verdict if audit.excess else "not measured")
-    )
-    return Table("Limits asked for, and what was found", _heads("limit", "asked", "found"), tuple(rows))
-
-
-def _heads(*names: str) -> tuple[Column, ...]:
-    return tuple(Column(name) for name in names)
-
-
-def _decides(audit: Audit) -> str:
-    return "told only: the pairing is trusted" if audit.limits.trust_pairing else "accepted"
+    decides = "told only: the pairing is trusted" if audit.limits.trust_pairing else "accepted"
+    distance = audit.excess.verdict if audit.excess else "not measured"
+    rows.append(("distance: not excessive", decides, distance))
+    return Table("Limits asked for, and what was found", heads("limit", "asked", "found"), tuple(rows))
 
 
 def _worst(audit: Audit) -> Card:
@@ -130,8 +120,3 @@ def _distance(audit: Audit) -> Card:
     mean, threshold = words.number(excess.mean), words.number(excess.threshold)
     detail = f"Mean {mean}, threshold {threshold} ({excess.measure}). {excess.reason}"
     return Card(label, excess.verdict, detail, "plain" if excess.verdict == "accepted" else "bad")
-
-
-def _copies(audit: Audit) -> Card:
-    detail = "Released people at distance 0 from some original, whoever that is."
-    return Card("Verbatim copies", words.percent(audit.nearness.copies), detail)

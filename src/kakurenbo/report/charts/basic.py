@@ -15,6 +15,11 @@ _HEIGHT = 270
 _WORD = 5  # labels longer than this lie beside their bars
 _FEW = 12  # more bars than this have no room for their numbers
 _SHARE: dict[str, Any] = {"format": ".0%", "tickCount": 5}
+_AXIS = {"tickCount": 4, "domain": False, "ticks": False}
+_NAMES = {
+    "title": None, "labelLimit": 190, "ticks": False, "domain": False, "labelColor": INK, "labelPadding": 6,
+}  # fmt: skip
+_PLACES = {"labelAngle": 0, "ticks": False, "grid": False, "labelOverlap": True}
 
 
 def data(rows: Iterable[Mapping[str, Any]]) -> Any:  # noqa: ANN401 - altair ships no types
@@ -25,7 +30,7 @@ def data(rows: Iterable[Mapping[str, Any]]) -> Any:  # noqa: ANN401 - altair shi
 def shares(values: Sequence[tuple[str, float]], *, x: str, wide: bool = False) -> dict[str, Any]:
     """Return a bar a label on a track from 0 to 100 %, its share written beside it."""
     rows = [{"name": name, "share": share, "text": f"{share:.0%}", "whole": 1.0} for name, share in values]
-    y = alt.Y("name:N", sort=None, axis=_names())
+    y = alt.Y("name:N", sort=None, axis=_NAMES)
     axis = alt.Axis(**_SHARE, values=[0, 0.25, 0.5, 0.75, 1], title=x, grid=False)
     base = alt.Chart(data(rows)).encode(y=y)
     track = base.mark_bar(color=GRID, opacity=0.6, height=15).encode(
@@ -39,20 +44,14 @@ def shares(values: Sequence[tuple[str, float]], *, x: str, wide: bool = False) -
 def counts(values: Sequence[tuple[str, int]], *, x: str, y: str) -> dict[str, Any]:
     """Return a bar a label with its count, upright for short labels and lying for long ones."""
     rows = [{"name": name, "count": count, "text": f"{count:,}"} for name, count in values]
-    base = alt.Chart(data(rows))
     room = alt.Scale(domain=[0, 1.2 * max((count for _, count in values), default=1) or 1], nice=False)
-    if max((len(name) for name, _ in values), default=0) > _WORD:
-        lying = base.encode(
-            y=alt.Y("name:N", sort=None, axis=_names()), x=alt.X("count:Q", title=y, scale=room, axis=_axis())
-        )
-        text = lying.mark_text(align="left", dx=5).encode(text="text:N")
-        return themed(lying.mark_bar(color=AFTER, height=16) + text, NARROW, 70 + 27 * len(rows))
-    upright = base.encode(
-        x=alt.X("name:N", sort=None, title=x, axis=_places()),
-        y=alt.Y("count:Q", title=y, scale=room, axis=_axis()),
-    )
-    bars = upright.mark_bar(color=AFTER, width=min(48, 280 / max(len(rows), 1)))
-    text = upright.mark_text(dy=-8).encode(text="text:N")
+    lying = _long(name for name, _ in values)
+    base = _placed(alt.Chart(data(rows)), "count:Q", x, y, lying=lying, scale=room)
+    if lying:
+        text = base.mark_text(align="left", dx=5).encode(text="text:N")
+        return themed(base.mark_bar(color=AFTER, height=16) + text, NARROW, 70 + 27 * len(rows))
+    bars = base.mark_bar(color=AFTER, width=min(48, 280 / max(len(rows), 1)))
+    text = base.mark_text(dy=-8).encode(text="text:N")
     return themed(bars + text if len(rows) <= _FEW else bars, NARROW, _HEIGHT)
 
 
@@ -64,7 +63,7 @@ def histogram(
     top = max((count for *_, count in bins), default=1)
     bars = alt.Chart(data(rows)).mark_bar(color=AFTER, binSpacing=1, opacity=0.75).encode(
         x=alt.X("low:Q", bin="binned", title=x, axis=alt.Axis(grid=False, tickCount=6)), x2="high:Q",
-        y=alt.Y("count:Q", title=y, axis=_axis(), scale=alt.Scale(domain=[0, top * 1.05 or 1], nice=False)),
+        y=alt.Y("count:Q", title=y, axis=_AXIS, scale=alt.Scale(domain=[0, top * 1.05 or 1], nice=False)),
     )  # fmt: skip
     return themed(alt.layer(bars, *_rules(marks, "x")), NARROW, _HEIGHT)
 
@@ -75,7 +74,7 @@ def curve(
     """Return a curve, with named values of y as lines across."""
     rows = [{"x": place, "y": value} for place, value in points]
     line = alt.Chart(data(rows)).mark_line(color=AFTER, strokeWidth=2.5).encode(
-        x=alt.X("x:Q", title=x, axis=alt.Axis(grid=False, tickCount=5)), y=alt.Y("y:Q", title=y, axis=_axis())
+        x=alt.X("x:Q", title=x, axis=alt.Axis(grid=False, tickCount=5)), y=alt.Y("y:Q", title=y, axis=_AXIS)
     )  # fmt: skip
     return themed(alt.layer(line, *_rules(marks, "y")), NARROW, _HEIGHT)
 
@@ -101,17 +100,24 @@ def before_after(
     ]
     scale = alt.Scale(domain=["before", "after"], range=[BEFORE, AFTER])
     base = alt.Chart(data(rows)).mark_bar().encode(color=alt.Color("when:N", scale=scale))
-    if max(map(len, labels), default=0) > _WORD:
-        lying = base.encode(
-            y=alt.Y("name:N", sort=None, axis=_names()), x=alt.X("value:Q", title=y, axis=_axis()),
-            yOffset=alt.YOffset("when:N", sort=None),
-        )  # fmt: skip
-        return themed(lying, NARROW, 90 + 30 * len(labels))
-    upright = base.encode(
-        x=alt.X("name:N", sort=None, title=x, axis=_places()),
-        y=alt.Y("value:Q", title=y, axis=_axis()), xOffset=alt.XOffset("when:N", sort=None),
-    )  # fmt: skip
-    return themed(upright, NARROW, _HEIGHT)
+    lying = _long(labels)
+    bars = _placed(base, "value:Q", x, y, lying=lying)
+    if lying:
+        return themed(bars.encode(yOffset=alt.YOffset("when:N", sort=None)), NARROW, 90 + 30 * len(labels))
+    return themed(bars.encode(xOffset=alt.XOffset("when:N", sort=None)), NARROW, _HEIGHT)
+
+
+def _long(labels: Iterable[str]) -> bool:
+    return max(map(len, labels), default=0) > _WORD
+
+
+def _placed(base: Any, value: str, x: str, y: str, *, lying: bool, **more: Any) -> Any:  # noqa: ANN401 - altair ships no types
+    """Return the chart with names along one side and values along the other."""
+    if lying:
+        beside = alt.Y("name:N", sort=None, axis=_NAMES)
+        return base.encode(y=beside, x=alt.X(value, title=y, axis=_AXIS, **more))
+    below = alt.X("name:N", sort=None, title=x, axis=_PLACES)
+    return base.encode(x=below, y=alt.Y(value, title=y, axis=_AXIS, **more))
 
 
 def _rules(marks: Sequence[tuple[str, float]], across: str) -> list[Any]:
@@ -124,23 +130,6 @@ def _rules(marks: Sequence[tuple[str, float]], across: str) -> list[Any]:
     rules = alt.Chart(data({"what": name, across: value} for name, value in marks)).mark_rule(strokeWidth=2)
     colour = alt.Scale(domain=names, range=[look for look, _ in looks])
     dash = alt.Scale(domain=names, range=[dash for _, dash in looks])
-    place = {across: f"{across}:Q"}
-    return [
-        rules.encode(
-            **place,
-            color=alt.Color("what:N", scale=colour, legend=legend),
-            strokeDash=alt.StrokeDash("what:N", scale=dash, legend=legend),
-        )
-    ]
-
-
-def _names() -> Any:  # noqa: ANN401 - altair ships no types
-    return alt.Axis(title=None, labelLimit=190, ticks=False, domain=False, labelColor=INK, labelPadding=6)
-
-
-def _places() -> Any:  # noqa: ANN401 - altair ships no types
-    return alt.Axis(labelAngle=0, ticks=False, grid=False, labelOverlap=True)
-
-
-def _axis() -> Any:  # noqa: ANN401 - altair ships no types
-    return alt.Axis(tickCount=4, domain=False, ticks=False)
+    colours = alt.Color("what:N", scale=colour, legend=legend)
+    dashes = alt.StrokeDash("what:N", scale=dash, legend=legend)
+    return [rules.encode(**{across: f"{across}:Q"}, color=colours, strokeDash=dashes)]

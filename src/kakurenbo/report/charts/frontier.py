@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import altair as alt
 
 from kakurenbo.report.charts.basic import data
-from kakurenbo.report.charts.look import AFTER, BEFORE, FAINT, FOURTH, INK, LIMIT, THIRD
+from kakurenbo.report.charts.look import AFTER, BEFORE, FAINT, FOURTH, INK, LIMIT, THIRD, plain
 
 if TYPE_CHECKING:
     from kakurenbo.tuning.results import Theory, Trial, Tuned
@@ -28,11 +28,8 @@ def picture(result: Tuned) -> dict[str, Any]:
     if result.theory is not None and result.padding:
         subtitle = [theory_note(result.theory)]
         charts.append(_sized(theory(result, result.theory), "000 figure 14 beside the measurement", subtitle))
-    drawn = alt.vconcat(*charts, spacing=36).resolve_scale(color="independent", shape="independent")
-    drawn = drawn.configure_axis(labelFontSize=12, titleFontSize=12, titlePadding=8, gridColor="#e5e5e5")
-    drawn = drawn.configure_view(stroke=None).configure_legend(labelFontSize=12, labelLimit=300, title=None)
-    specification: dict[str, Any] = drawn.properties(background="white", padding=12).to_dict()
-    return specification
+    drawn = alt.vconcat(*charts, spacing=36)
+    return plain(drawn.resolve_scale(color="independent", shape="independent"))
 
 
 def notes(result: Tuned) -> list[str]:
@@ -73,7 +70,7 @@ def frontier(result: Tuned) -> Any:  # noqa: ANN401 - altair ships no types
 
 def theory(result: Tuned, known: Theory) -> Any:  # noqa: ANN401 - altair ships no types
     """Return 000's figure 14 for these data: the curves of theory, and the padding plans as points."""
-    lines = [row for c, dummies, found in known.curve for row in _three(c, dummies, found)]
+    lines = [row for c, dummies, risk in known.curve for row in _three(c, dummies, risk)]
     points = [
         {**row, "method": f"{trial.plan.name}, measured"}
         for trial in result.padding
@@ -119,8 +116,8 @@ def _marked(result: Tuned) -> list[tuple[str, str, Trial]]:
     return marked
 
 
-def _three(c: int, dummies: float, found: float) -> list[dict[str, Any]]:
-    values = (dummies, found, dummies + found)
+def _three(c: int, dummies: float, risk: float) -> list[dict[str, Any]]:
+    values = (dummies, risk, dummies + risk)
     return [{"c": c, "part": part, "value": value} for part, value in zip(_PARTS, values, strict=True)]
 
 

@@ -67,6 +67,15 @@ def themed(chart: Any, width: int, height: int) -> dict[str, Any]:  # noqa: ANN4
     return {**chart.to_dict(), **sized, "background": "white", "config": look}
 
 
+def plain(chart: Any, **legend: Any) -> dict[str, Any]:  # noqa: ANN401 - altair ships no types
+    """Return the specification of a chart that stands by itself, as large as it says, on white."""
+    drawn = chart.properties(background="white", padding=12).configure_view(stroke=None)
+    drawn = drawn.configure_axis(labelFontSize=12, titleFontSize=12, titlePadding=8, gridColor="#e5e5e5")
+    drawn = drawn.configure_legend(labelFontSize=12, labelLimit=300, title=None, **legend)
+    specification: dict[str, Any] = drawn.to_dict()
+    return specification
+
+
 def inline(specification: dict[str, Any], name: str) -> str:
     """Return an SVG to stand within a page: no background or fixed size, ids and digits of its own.
 

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import altair as alt
 
+from kakurenbo.report.charts.look import plain
+
 if TYPE_CHECKING:
     from kakurenbo.reproduction.results import Figure, Point, Series
 
@@ -27,16 +29,8 @@ def chart(figure: Figure) -> dict[str, Any]:
     shown = [series for series in figure.series if series.points]
     layers = [layer for series in shown for layer in _layers(series, figure, _styles(shown))]
     title = alt.Title(f"{figure.paper} {figure.number}: {figure.title}", anchor="start", fontSize=15)
-    drawn = alt.layer(*layers).properties(
-        width=_WIDTH, height=_HEIGHT, background="white", padding=12, title=title
-    )
-    drawn = drawn.configure_axis(labelFontSize=12, titleFontSize=12, titlePadding=8, gridColor="#e5e5e5")
-    drawn = drawn.configure_legend(
-        labelFontSize=12, labelLimit=300, symbolSize=90, symbolOpacity=1, orient="bottom", columns=3,
-        title=None,
-    )  # fmt: skip
-    specification: dict[str, Any] = drawn.configure_view(stroke=None).to_dict()
-    return specification
+    drawn = alt.layer(*layers).properties(width=_WIDTH, height=_HEIGHT, title=title)
+    return plain(drawn, symbolSize=90, symbolOpacity=1, orient="bottom", columns=3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +59,7 @@ def _layers(series: Series, figure: Figure, look: dict[str, _Style]) -> list[Any
     rows = [_row(point, series.name) for point in series.points]
     base = alt.Chart(alt.InlineData(values=rows)).encode(
         x=alt.X("x:Q", title=figure.x, axis=_AXIS, scale=alt.Scale(domain=_span(figure), nice=False)),
-        color=_legend("color", [style.colour for style in look.values()], look),
+        color=_legend(alt.Color, [style.colour for style in look.values()], look),
     )
     y = alt.Y("y:Q", title=figure.y, axis=alt.Axis(format=_format(figure)))
     match series.mark:
@@ -77,17 +71,14 @@ def _layers(series: Series, figure: Figure, look: dict[str, _Style]) -> list[Any
             bars = base.mark_bar(width=width, opacity=0.75).encode(y=y)
             return [bars, *_range(base, series, figure)]
         case "points":
-            shapes = _legend("shape", [style.shape for style in look.values()], look)
+            shapes = _legend(alt.Shape, [style.shape for style in look.values()], look)
             size = 45 if series.whose == "ours" else 75
             return [base.mark_point(filled=True, size=size, opacity=0.9).encode(y=y, shape=shapes)]
         case "line":
             dash = list(look[series.name].dash)
-            line = base.mark_line(strokeWidth=2, strokeDash=dash, point=_dots(series)).encode(y=y)
+            dots = {"size": 40, "filled": True} if series.whose == "ours" else False
+            line = base.mark_line(strokeWidth=2, strokeDash=dash, point=dots).encode(y=y)
             return [*_range(base, series, figure), line]
-
-
-def _dots(series: Series) -> Any:  # noqa: ANN401 - an altair option
-    return {"size": 40, "filled": True} if series.whose == "ours" else False
 
 
 def _range(base: Any, series: Series, figure: Figure) -> list[Any]:  # noqa: ANN401 - altair ships no types
@@ -100,8 +91,7 @@ def _range(base: Any, series: Series, figure: Figure) -> list[Any]:  # noqa: ANN
     return [base.mark_rule(strokeWidth=1.5, opacity=0.9).encode(y=low, y2=high, color=alt.value("#333333"))]
 
 
-def _legend(channel: str, values: list[str], look: dict[str, _Style]) -> Any:  # noqa: ANN401 - altair ships no types
-    make = alt.Color if channel == "color" else alt.Shape
+def _legend(make: Any, values: list[str], look: dict[str, _Style]) -> Any:  # noqa: ANN401 - altair ships no types
     return make("series:N", scale=alt.Scale(domain=list(look), range=values), legend=alt.Legend(title=None))
 
 

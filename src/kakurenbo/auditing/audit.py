@@ -28,8 +28,7 @@ from kakurenbo.errors import InputError, KakurenboError, ParameterError
 from kakurenbo.progress import Progress
 from kakurenbo.provenance import Provenance
 from kakurenbo.risk.excess.judge import Excess
-from kakurenbo.risk.exposure.groups import equals
-from kakurenbo.risk.exposure.nearness import nearness
+from kakurenbo.risk.exposure.nearness import equals, nearness
 from kakurenbo.risk.exposure.unicity import unicity
 
 if TYPE_CHECKING:

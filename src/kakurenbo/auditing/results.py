@@ -16,8 +16,7 @@ import polars as pl
 from kakurenbo.about import Better, Kind
 from kakurenbo.document import SECRET, flat, named, parse, plain, record, rows, text, written
 from kakurenbo.provenance import Provenance
-from kakurenbo.risk.exposure.groups import Groups
-from kakurenbo.risk.exposure.nearness import Nearness
+from kakurenbo.risk.exposure.nearness import Groups, Nearness
 from kakurenbo.risk.exposure.unicity import Unicity
 from kakurenbo.theory.rate import Rate
 

@@ -315,7 +315,7 @@ class Audit:
     @property
     def kept(self) -> float:
         """The mean over the utility measures of the share kept."""
-        return sum(one.kept for one in self.utility) / len(self.utility) if self.utility else 0.0
+        return sum(measure.kept for measure in self.utility) / len(self.utility) if self.utility else 0.0
 
     def worst_of(self, knowledge: str) -> Finding | None:
         """Return the worst attacker of a rung, of those whose rates may be shown."""
@@ -331,8 +331,8 @@ class Audit:
         return {
             "verdict": self.verdict, "reasons": document["reasons"],
             "worst": None if self.worst is None else plain(self.worst),
-            "utility": {one.name: plain(one.value) for one in self.utility},
-            "kept": {one.name: plain(one.kept) for one in self.utility},
+            "utility": {measure.name: plain(measure.value) for measure in self.utility},
+            "kept": {measure.name: plain(measure.kept) for measure in self.utility},
             "kept_mean": plain(self.kept) if self.utility else None, "randomness": self.randomness,
             **document,
         }  # fmt: skip

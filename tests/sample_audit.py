@@ -23,8 +23,7 @@ from kakurenbo.auditing.results import (
 )
 from kakurenbo.plan import Plan, Step
 from kakurenbo.provenance import Provenance
-from kakurenbo.risk.exposure.groups import Groups
-from kakurenbo.risk.exposure.nearness import Nearness
+from kakurenbo.risk.exposure.nearness import Groups, Nearness
 from kakurenbo.risk.exposure.unicity import Unicity
 from kakurenbo.theory.rate import Rate
 

@@ -28,8 +28,7 @@ from kakurenbo.errors import InputError, KakurenboError, ParameterError
 from kakurenbo.progress import Progress
 from kakurenbo.provenance import Provenance
 from kakurenbo.risk.excess.judge import Excess
-from kakurenbo.risk.exposure.groups import equals
-from kakurenbo.risk.exposure.nearness import nearness
+from kakurenbo.risk.exposure.nearness import equals, nearness
 from kakurenbo.risk.exposure.unicity import unicity
 
 if TYPE_CHECKING:
@@ -75,13 +74,13 @@ def audit(
     _check(original, released, pairing)
     seen, lost = original.common_with(released)
     fixed = drawn_seed() if seed is None else seed
-    proof, ran, found = None, None, None
+    proof, ran, people = None, None, None
     if pairing is not None:
         proof = prove(seen, seed=fixed, progress=steps.part(0, 0.4))
         attacked = Panel.of(seen).attack(released, pairing, seed=fixed, progress=steps.part(0.4, 0.8))
         ran = _proven(attacked, proof)
         steps.step("asking who is found, and why", 0.8)
-        found = victims(ran, pairing, [rung.name for rung in LADDERS[original.kind]])
+        people = victims(ran, pairing, [rung.name for rung in LADDERS[original.kind]])
     kept, unmeasured = utility(original, released, pairing, steps.part(0.8, 0.9))
     steps.step("measuring distances", 0.9)
     excess, unjudged = _excess(original, released, pairing)
@@ -90,7 +89,7 @@ def audit(
         attacks=ran.findings if ran else (), proof=proof, utility=kept,
         excess=excess, nearness=nearness(seen, released),
         uniqueness=tuple(unicity(released, Chance(fixed).stream("points"))), groups=equals(released),
-        people=found, pictures=tuple(figures(seen, released)),
+        people=people, pictures=tuple(figures(seen, released)),
         skipped=(*_left_out(lost), *(ran.skipped if ran else ()), *unmeasured, *unjudged), limits=limits,
         counts={"original": original.counts, "released": released.counts},
         facts={} if facts is None else facts.to_dict(),
@@ -162,16 +161,16 @@ def _excess(
     if secret is None:
         return None, (Skipped("excess", "without the pairing nobody can be followed"),)
     try:
-        found = Excess(solves=0).judge(original, released, secret)
+        judged = Excess(solves=0).judge(original, released, secret)
     except KakurenboError as error:
         return None, (Skipped("excess", str(error)),)
-    n, known = found.limits.people, found.limits
-    high = max(float(found.by_person.max()), 1.0 if known.measure != "euclid" else 0.0) or 1.0
-    bars, edges = np.histogram(found.by_person, bins=_BINS, range=(0, high))
+    n, known = judged.limits.people, judged.limits
+    high = max(float(judged.by_person.max()), 1.0 if known.measure != "euclid" else 0.0) or 1.0
+    bars, edges = np.histogram(judged.by_person, bins=_BINS, range=(0, high))
     return Distance(
-        measure=known.measure, mean=found.mean_distance, threshold=found.threshold / n, low=known.low / n,
-        high=known.high / n, farthest=found.farthest,
+        measure=known.measure, mean=judged.mean_distance, threshold=judged.threshold / n, low=known.low / n,
+        high=known.high / n, farthest=judged.farthest,
         s_lower=tuple((r, value / n) for r, value in known.s_lower),
         histogram=tuple(zip(edges[:-1].tolist(), edges[1:].tolist(), bars.tolist(), strict=True)),
-        verdict=found.verdict, reason=found.reason,
+        verdict=judged.verdict, reason=judged.reason,
     ), ()  # fmt: skip

@@ -41,12 +41,12 @@ def _rfm(original: Purchases, released: Purchases) -> Iterator[Compared]:
     last: dt.datetime = original.records["time"].max()  # type: ignore[assignment] # a time column
     before, after = rfm(original, last), rfm(released, last)
     bounds = deciles(before)
-    told = (
+    axes = (
         ("recency", "days since the last purchase"),
         ("frequency", "receipts" if "receipt" in original.roles else "days with a purchase"),
         ("monetary", "money spent"),
     )
-    for column, (name, what) in enumerate(told):
+    for column, (name, what) in enumerate(axes):
         ranks = [
             np.searchsorted(bounds[:, column], table[:, column], side="right") for table in (before, after)
         ]

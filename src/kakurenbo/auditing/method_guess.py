@@ -85,13 +85,13 @@ class MethodGuess:
     @property
     def likely(self) -> tuple[str, ...]:
         """The methods that were likely at work."""
-        return tuple(one.method for one in self.suspects if one.verdict == "likely")
+        return tuple(suspect.method for suspect in self.suspects if suspect.verdict == "likely")
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values under the JSON keys of the command line."""
         return {
             "likely": list(self.likely),
-            "suspects": [{**asdict(one), "reasons": list(one.reasons)} for one in self.suspects],
+            "suspects": [{**asdict(each), "reasons": list(each.reasons)} for each in self.suspects],
             "measures": dict(self.measures),
             "grades": dict(self.grades),
         }
@@ -101,13 +101,7 @@ def grade(name: str, value: float, before: float = 1.0) -> Grade:
     """Return the effect in 001's words: utility lost, groups grown, or the rate of an attack."""
     if name in _HARM:
         slightly, much = _HARM[name]
-        return (
-            "negative"
-            if value > much and value > slightly
-            else "slightly"
-            if value > slightly
-            else "unchanged"
-        )
+        return "negative" if value > much else "slightly" if value > slightly else "unchanged"
     if name in {"S1", "S2"}:
         grown = value / before
         return "positive" if grown >= 5 else "slightly" if grown > 1 + _ROUNDING else "unchanged"
@@ -116,25 +110,21 @@ def grade(name: str, value: float, before: float = 1.0) -> Grade:
 
 def measures_of(original: Microdata, released: Microdata, secret: Pairing | None = None) -> dict[str, float]:
     """Return the measures of 001's table 1 by their short names, rates and U5 only with the secret."""
-    found = {
+    values = {
         name: measure.of(original, released).value
         for name, measure in UTILITY.items()
-        if _fits(name, original)
+        if original.sa or not measure.about.needs
     }
     if secret is not None and original.sa:
-        found["U5"] = InformationLoss().of(original, released, secret).value
+        values["U5"] = InformationLoss().of(original, released, secret).value
     for name, table in (("", released), (" before", original)):
-        found[f"S1{name}"] = KAnonymity().of(original, table).value
-        found[f"S2{name}"] = MeanGroupMicrodata().of(original, table).value
+        values[f"S1{name}"] = KAnonymity().of(original, table).value
+        values[f"S2{name}"] = MeanGroupMicrodata().of(original, table).value
     if secret is not None:
         for name, attack in ATTACKS.items():
             if original.sa or name == "E1":
-                found[name] = reidentification(secret, attack.guess(original, released, seed=0)).rate.value
-    return found
-
-
-def _fits(name: str, original: Microdata) -> bool:
-    return bool(original.sa) or not UTILITY[name].about.needs
+                values[name] = reidentification(secret, attack.guess(original, released, seed=0)).rate.value
+    return values
 
 
 @dataclass(frozen=True)
@@ -178,18 +168,12 @@ def guess_methods(original: Microdata, released: Microdata, secret: Pairing | No
 def _look(
     original: Microdata, released: Microdata, secret: Pairing | None, measures: Mapping[str, float]
 ) -> _Evidence:
-    size = (
-        float(original.records.select(original.sa).to_numpy().__abs__().max(initial=0.0))
-        if original.sa
-        else 0.0
-    )
+    size = float(np.abs(original.records.select(original.sa).to_numpy()).max(initial=0.0))
     constant = [
         released.records[name].n_unique() == 1 < original.records[name].n_unique() for name in original.qi
     ]
     kept = [_kept(original, released, [name]) for name in original.sa]
-    equalled = _repeated(released, [*original.qi, *original.sa]) - _repeated(
-        original, [*original.qi, *original.sa]
-    )
+    everything = [*original.qi, *original.sa]
     near = None
     if secret is not None and original.sa and len(released) <= len(original):
         guess = Euc2().guess(original, released, seed=0)
@@ -199,7 +183,7 @@ def _look(
         measures.get("U1", 0.0) > _ROUNDING * size,
         float(np.mean(kept)) if kept else 1.0,
         _kept(original, released, list(original.sa)),
-        equalled,
+        _repeated(released, everything) - _repeated(original, everything),
         _repeated(released, original.sa) - _repeated(original, original.sa),
         sum(constant[:CELLS_BY]),
         sum(constant[CELLS_BY:]),

@@ -16,8 +16,7 @@ import polars as pl
 from kakurenbo.about import Better, Kind
 from kakurenbo.document import SECRET, flat, named, parse, plain, record, rows, text, written
 from kakurenbo.provenance import Provenance
-from kakurenbo.risk.exposure.groups import Groups
-from kakurenbo.risk.exposure.nearness import Nearness
+from kakurenbo.risk.exposure.nearness import Groups, Nearness
 from kakurenbo.risk.exposure.unicity import Unicity
 from kakurenbo.theory.rate import Rate
 
@@ -318,7 +317,7 @@ class Audit:
     @property
     def kept(self) -> float:
         """The mean over the utility measures of the share kept."""
-        return sum(one.kept for one in self.utility) / len(self.utility) if self.utility else 0.0
+        return sum(measure.kept for measure in self.utility) / len(self.utility) if self.utility else 0.0
 
     def worst_of(self, knowledge: str) -> Finding | None:
         """Return the worst attacker of a rung, of those whose rates may be shown."""
@@ -334,8 +333,8 @@ class Audit:
         return {
             "verdict": self.verdict, "reasons": document["reasons"],
             "worst": None if self.worst is None else plain(self.worst),
-            "utility": {one.name: plain(one.value) for one in self.utility},
-            "kept": {one.name: plain(one.kept) for one in self.utility},
+            "utility": {measure.name: plain(measure.value) for measure in self.utility},
+            "kept": {measure.name: plain(measure.kept) for measure in self.utility},
             "kept_mean": plain(self.kept) if self.utility else None, "randomness": self.randomness,
             **document,
         }  # fmt: skip

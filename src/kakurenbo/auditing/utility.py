@@ -33,6 +33,6 @@ def utility(
 
 def _kept(entry: Entry, original: Data, released: Data, secret: Pairing | None) -> Kept:
     measure = entry.what()
-    found = measure.of(original, released, secret)
-    loss = measure.loss(found.value, original)
-    return Kept(entry.name, found.value, found.unit, found.better, loss, entry.summary, entry.source)
+    measured = measure.of(original, released, secret)
+    loss = measure.loss(measured.value, original)
+    return Kept(entry.name, measured.value, measured.unit, measured.better, loss, entry.summary, entry.source)

@@ -27,10 +27,10 @@ def judge(audit: Audit) -> tuple[Answer, tuple[str, ...]]:
 
 def _proof(audit: Audit) -> Iterator[str]:
     if audit.proof is not None and not audit.proof.holds:
-        named = sorted({f"{one.knowledge}: {one.attack}" for one in audit.proof.failed})
+        named = sorted({f"{proved.knowledge}: {proved.attack}" for proved in audit.proof.failed})
         yield f"The proof failed for {', '.join(named)}: their low rates mean nothing."
     elif not all(finding.proven for finding in audit.attacks):
-        named = sorted({f"{one.knowledge}: {one.name}" for one in audit.attacks if not one.proven})
+        named = sorted({f"{tried.knowledge}: {tried.name}" for tried in audit.attacks if not tried.proven})
         yield f"The proof could not try {', '.join(named)}: their low rates mean nothing."
 
 
@@ -54,7 +54,7 @@ def _leaks(audit: Audit) -> Iterator[str]:
 
 
 def _utility(audit: Audit) -> Iterator[str]:
-    shares = {one.name: one.kept for one in audit.utility} | {"mean": audit.kept}
+    shares = {measure.name: measure.kept for measure in audit.utility} | {"mean": audit.kept}
     for name, least in audit.limits.min_utility.items():
         if name not in shares:
             raise ParameterError(

@@ -33,9 +33,9 @@ _LOOKED_AT = 50
 def victims(ran: Ran[Any], secret: Pairing, rungs: Sequence[str]) -> People:
     """Return who is found by whom, and why."""
     outcomes = ran.outcomes
-    chances = np.array([one.chance for one in outcomes]).reshape(len(outcomes), len(secret))
+    chances = np.array([outcome.chance for outcome in outcomes]).reshape(len(outcomes), len(secret))
     lucky = min(luck(len(secret)), FOUND * len(secret))  # whoever names more than half of all finds people
-    beyond_luck = np.array([one.chance.sum() > lucky for one in outcomes], dtype=bool)
+    beyond_luck = np.array([outcome.chance.sum() > lucky for outcome in outcomes], dtype=bool)
     found = (chances >= FOUND) & beyond_luck[:, None]
     first = _least(outcomes, found, rungs)
     most = chances.max(axis=0, initial=0.0)
@@ -69,8 +69,8 @@ def _counted(values: NDArray[np.int64]) -> list[tuple[int, int]]:
 def _names(outcomes: Sequence[Outcome], found: NDArray[np.bool_]) -> str:
     """Return the attackers that find one person, worst first."""
     return "; ".join(
-        f"{one.attacker.knowledge}: {one.finding.name}"
-        for one, hit in zip(outcomes, found, strict=True)
+        f"{outcome.attacker.knowledge}: {outcome.finding.name}"
+        for outcome, hit in zip(outcomes, found, strict=True)
         if hit
     )
 

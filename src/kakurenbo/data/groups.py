@@ -85,12 +85,6 @@ def groups(data: Table, by: Sequence[str]) -> Ints:
     return group_codes([data.attributes], by)[0]
 
 
-def group_sizes(codes: Ints) -> Ints:
-    """Return how many rows each group has; a number that no row here has counts no group."""
-    sizes = np.bincount(codes)
-    return sizes[sizes > 0]
-
-
 def members(labels: Ints, wanted: Ints) -> tuple[Ints, Ints]:
     """Return where each wanted label stands among ascending ones, place after place, and how often."""
     start = np.searchsorted(labels, wanted, "left")

@@ -174,8 +174,7 @@ class Guess(Pairing):
 
     def expected(self, secret: Pairing) -> pl.DataFrame:
         """Return (released, chance) with each person's probability to be named rightly over the ties."""
-        self.require_same_people(secret)
-        as_named = (secret.original == self.original).fill_null(value=False).cast(pl.Float64)
+        as_named = super().expected(secret)["chance"]
         by_lot = pl.col("chance").fill_null(0.0)
         return (
             secret.frame.with_columns(as_named=as_named)

@@ -183,7 +183,7 @@ def _row_numbers(height: int) -> pl.Series:
 def _discrete(column: pl.Series) -> pl.Series:
     """Return a QI column; floats and decimals must be whole, and what has no text of its own is refused."""
     if column.dtype == pl.String:
-        return column.to_frame("id").select(ids.trimmed())["id"].alias(column.name)
+        return ids.trimmed(column)
     if column.dtype.is_float() or column.dtype.is_decimal():
         return values.as_whole_numbers(column, column=column.name)
     if column.dtype not in _DISCRETE:

@@ -87,33 +87,13 @@ class Pairing:
         """Whether everyone is paired, each with an original of his own: what a secret must be."""
         return not self.abstained and self.original.n_unique() == len(self)
 
-    def inverse(self) -> Pairing:
-        """Return original -> released; only a bijection has one."""
-        if not self.is_bijection:
-            raise InputError(
-                "Only a pairing that gives everyone an original of his own can be inverted.",
-                code="duplicate-id",
-            )
-        return Pairing(self.original, self.released)
-
-    @property
-    def fixed_points(self) -> int:
-        """Re(p) of paper 004: how many are paired with their own id, when both sides use the same ids."""
-        return int((self.released == self.original).fill_null(value=False).sum())
-
-    def require_same_people(self, other: Pairing) -> None:
-        """Refuse a pairing that speaks of other released people."""
-        if not self.released.equals(other.released):
+    def expected(self, secret: Pairing) -> pl.DataFrame:
+        """Return (released, chance): 1 for everybody named as the secret pairs him, 0 for the others."""
+        if not self.released.equals(secret.released):
             raise InputError(
                 "The guess and the secret do not speak of the same released ids.",
                 code="unknown-id",
                 column="released",
             )
-
-    def agreement(self, guess: Pairing) -> int:
-        """Return |{j : Q_j = P_j}|, the released ids this pairing and the guess pair alike.
-
-        The guess must speak of the same released ids; an abstention agrees with nothing.
-        """
-        self.require_same_people(guess)
-        return int((self.original == guess.original).fill_null(value=False).sum())
+        rightly = (secret.original == self.original).fill_null(value=False).cast(pl.Float64)
+        return pl.DataFrame({"released": self.released, "chance": rightly})

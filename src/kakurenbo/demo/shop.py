@@ -18,8 +18,7 @@ import polars as pl
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.demo.draw import at_least_one, generator, pick
 from kakurenbo.demo.stock import make_stock
-from kakurenbo.demo.till import ring_up
-from kakurenbo.demo.visits import fill_baskets, make_visits
+from kakurenbo.demo.visits import fill_baskets, make_visits, ring_up
 from kakurenbo.demo.world import ShopWorld
 
 _SEXES: Final = {"f": 0.86, "m": 0.14}

@@ -10,12 +10,12 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import polars as pl
-
 from kakurenbo.data.guess import Guess
 from kakurenbo.theory.rate import Rate
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from kakurenbo.data.pairing import Pairing
 
 
@@ -54,16 +54,9 @@ def reidentification(secret: Pairing, guess: Pairing) -> Reidentification:
         secret: the pairing P of the release.
         guess: the attacker's Q over the same released people; ties are averaged where it kept them.
     """
-    if isinstance(guess, Guess):
-        by_person = guess.expected(secret)
-        originals = guess.anyone
-    else:
-        secret.require_same_people(guess)
-        found = (secret.original == guess.original).fill_null(value=False).cast(pl.Float64)
-        by_person = pl.DataFrame({"released": secret.released, "chance": found})
-        originals = len(secret)
+    by_person, people = guess.expected(secret), len(secret)
     hits = math.fsum(by_person["chance"])
-    people = len(secret)
+    originals = guess.anyone if isinstance(guess, Guess) else people
     return Reidentification(
         Rate.estimated(hits, people), hits, people, 1 / originals, guess.abstained, by_person
     )

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kakurenbo.chance import Chance
-from kakurenbo.data.groups import group_sizes, groups
 from kakurenbo.data.table import ByKind
 from kakurenbo.progress import Progress
+from kakurenbo.risk.exposure.nearness import equals
 from kakurenbo.risk.exposure.similarity import Similarity, mean_intersection, similarity
 from kakurenbo.risk.exposure.unicity import Unicity, unicity
 
@@ -125,15 +125,15 @@ def _purchases(data: Purchases, chance: Chance, steps: Progress) -> PurchasesPro
 
 def _microdata(data: Microdata, chance: Chance, steps: Progress) -> MicrodataProfile:  # noqa: ARG001 - no draw
     steps.step("groups of equals", 0)
-    sizes = group_sizes(groups(data, data.qi))
+    groups = equals(data)
     return MicrodataProfile(
         rows=len(data),
         quasi_identifiers=len(data.qi),
         sensitive=len(data.sa),
-        groups=len(sizes),
-        smallest_group=int(sizes.min()),
-        mean_group=float(sizes.mean()),
-        unique_share=float((sizes == 1).sum() / len(data)),
+        groups=groups.count,
+        smallest_group=groups.smallest,
+        mean_group=groups.mean,
+        unique_share=groups.alone,
         dropped=data.dropped,
     )
 

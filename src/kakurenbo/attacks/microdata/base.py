@@ -84,14 +84,14 @@ def chosen(
 
 def first_sa(names: Sequence[str], original: Microdata, released: Microdata) -> list[str]:
     """Return the one sensitive attribute to use: the one named, else the first."""
-    found = chosen(names, original, released, "sa")[:1]
-    if not found:
+    first = chosen(names, original, released, "sa")[:1]
+    if not first:
         raise InputError(
             "This needs a sensitive attribute, which the data lacks; name its column in sa.",
             code="roles",
             parameter="sa",
         )
-    return found
+    return first
 
 
 def numbers(

@@ -101,9 +101,9 @@ class CandidateAttack(MicrodataAttack):
         lost = np.flatnonzero(~np.isin(theirs.combination, mine.combination))
         if self.everywhere and len(lost):
             left = np.setdiff1d(np.arange(len(mine.ids)), paired)
-            one, other = np.zeros(len(lost), dtype=np.int64), np.zeros(len(left), dtype=np.int64)
-            found = assign_in_groups(theirs.values[lost], one, mine.values[left], other, rng)
-            paired[lost[found >= 0]] = left[found[found >= 0]]
+            together = np.zeros_like(lost), np.zeros_like(left)
+            places = assign_in_groups(theirs.values[lost], together[0], mine.values[left], together[1], rng)
+            paired[lost[places >= 0]] = left[places[places >= 0]]
         return paired
 
 
@@ -139,12 +139,6 @@ def _same_row(guess: Guess, original: Microdata, released: Microdata) -> Guess:
 _NEAREST = "Among equal quasi-identifiers names the nearest in all attributes"
 
 
-def _each(stand: Stand, data: Microdata) -> Iterator[Stand]:
-    """Yield the stand once for each of the first sensitive attributes, named in its story."""
-    for name in data.sa[:ATTRIBUTES]:
-        yield replace(stand, story=f"{stand.story} {name}", parameters={"s": (name,)})
-
-
 class IdentifyRand(CandidateAttack):
     """E1 identify-rand: knows the quasi-identifiers, and names anybody who has the same ones.
 
@@ -160,7 +154,20 @@ class IdentifyRand(CandidateAttack):
     give_up: GiveUp = "abstain"
 
 
-class IdentifySa(CandidateAttack):
+class OneAttributeAttack(CandidateAttack):
+    """Shared by E2 and E4: a single sensitive attribute decides."""
+
+    one_attribute: ClassVar[bool] = True
+
+    @classmethod
+    def stands(cls, data: Microdata) -> Iterator[Stand]:
+        """Yield its stand once for each of the first sensitive attributes, named in its story."""
+        stand = cls.about.stands[0]
+        for name in data.sa[:ATTRIBUTES]:
+            yield replace(stand, story=f"{stand.story} {name}", parameters={"s": (name,)})
+
+
+class IdentifySa(OneAttributeAttack):
     """E2 identify-sa: knows the quasi-identifiers and one sensitive attribute, and names the nearest in it.
 
     For every released row, among the originals with equal quasi-identifiers the one with the closest value.
@@ -180,15 +187,8 @@ class IdentifySa(CandidateAttack):
     s: OneSa = ()
     give_up: GiveUp = "abstain"
 
-    one_attribute: ClassVar[bool] = True
 
-    @classmethod
-    def stands(cls, data: Microdata) -> Iterable[Stand]:
-        """Return a stand for each of the first sensitive attributes."""
-        return _each(cls.about.stands[0], data)
-
-
-class IdentifySa21(CandidateAttack):
+class IdentifySa21(OneAttributeAttack):
     """E4 identify-sa21: knows one sensitive attribute of everybody, and names the nearest in it.
 
     Quasi-identifiers are ignored, so generalising or unifying them does not help. Weak where many share a
@@ -201,13 +201,6 @@ class IdentifySa21(CandidateAttack):
     )  # fmt: skip
 
     s: OneSa = ()
-
-    one_attribute: ClassVar[bool] = True
-
-    @classmethod
-    def stands(cls, data: Microdata) -> Iterable[Stand]:
-        """Return a stand for each of the first sensitive attributes."""
-        return _each(cls.about.stands[0], data)
 
 
 class EuclidAttack(CandidateAttack):

@@ -61,8 +61,8 @@ class IdentifySort(MicrodataAttack):
         group, their_sizes = _equal_sums(theirs)
         my_group, my_sizes = _equal_sums(mine)
         if self.reading == "assignment":
-            one, other = np.zeros(len(theirs), dtype=np.int64), np.zeros(len(mine), dtype=np.int64)
-            paired = assign_in_groups(theirs[:, None], one, mine[:, None], other, chance.stream("assignment"))
+            everybody, rng = np.zeros_like(group), chance.stream("assignment")
+            paired = assign_in_groups(theirs[:, None], everybody, mine[:, None], np.zeros_like(my_group), rng)
             return Guess.paired(released.ids, original.ids, (group, my_group), paired)
         links = _equal_ranks(their_sizes, my_sizes)
         return Guess.among(released.ids, original.ids, (group, my_group), links, chance)
@@ -79,6 +79,6 @@ def _equal_ranks(theirs: NDArray[np.int64], mine: NDArray[np.int64]) -> Links:
     cuts = np.unique(np.concatenate([[0], np.cumsum(theirs), np.cumsum(mine)]))
     cuts = cuts[cuts <= min(theirs.sum(), mine.sum())]
     start, shared = cuts[:-1], np.diff(cuts)
-    one = np.searchsorted(np.cumsum(theirs), start, side="right")
-    other = np.searchsorted(np.cumsum(mine), start, side="right")
-    return Links(one, other, shared / (theirs[one] * mine[other]))
+    group = np.searchsorted(np.cumsum(theirs), start, side="right")
+    my_group = np.searchsorted(np.cumsum(mine), start, side="right")
+    return Links(group, my_group, shared / (theirs[group] * mine[my_group]))

@@ -61,10 +61,10 @@ class PurchasesAttack(Attack[Purchases]):
         records = original.records.with_row_index("\0row").sort(original.records.columns)
         if self.point:
             records = records.unique(list(self.point), keep="first", maintain_order=True)
-        lot = pl.Series("\0lot", chance.numbers("known", records["customer"], turns(records)))
-        ranked = records.select("customer", "\0row", lot).select(
+        draw = pl.Series("\0draw", chance.numbers("known", records["customer"], turns(records)))
+        ranked = records.select("customer", "\0row", draw).select(
             "\0row",
-            turn=pl.col("\0lot").rank("ordinal").over("customer"),
+            turn=pl.col("\0draw").rank("ordinal").over("customer"),
             held=pl.len().over("customer"),
         )
         most = int(ranked["held"].to_numpy().max())

@@ -70,12 +70,12 @@ def _best(sets: Matrix, known: Baskets, count: int) -> list[NDArray[np.int64]]:
     """Return the `count` best fitting known rows of each set, and who fits as well as the last of them."""
     asked = min(2 * count, len(known.customers))
     while True:
-        found = top(sets, known.matrix, asked, "containment")
-        last = found.indices[:, min(count, asked) - 1]
-        equal = (found.score == found.score[:, [min(count, asked) - 1]]) & (
-            known.sizes[found.indices] == known.sizes[last][:, None]
+        best = top(sets, known.matrix, asked, "containment")
+        last = best.indices[:, min(count, asked) - 1]
+        equal = (best.score == best.score[:, [min(count, asked) - 1]]) & (
+            known.sizes[best.indices] == known.sizes[last][:, None]
         )
-        keep = (found.indices >= 0) & (equal | (np.arange(asked) < count))
+        keep = (best.indices >= 0) & (equal | (np.arange(asked) < count))
         if asked == len(known.customers) or not keep[:, -1].any():
-            return [row[kept] for row, kept in zip(found.indices, keep, strict=True)]
+            return [row[kept] for row, kept in zip(best.indices, keep, strict=True)]
         asked = min(2 * asked, len(known.customers))

@@ -54,8 +54,8 @@ def places_of(
     worth = np.ones(known.shape[1]) if weights is None else weights
     counts = np.rint(worth * (1 if weights is None else 1000)).astype(np.int64)
     mine, theirs = _counted(known, counts), _counted(released, counts)
-    found = _smallest(nearest(mine, theirs, "votes"), released)
-    return found, found.score / np.maximum(np.asarray(mine.sum(axis=1)), 1)
+    places = _smallest(nearest(mine, theirs, "votes"), released)
+    return places, places.score / np.maximum(np.asarray(mine.sum(axis=1)), 1)
 
 
 def _counted(matrix: Matrix, counts: Ints) -> Matrix:
@@ -63,26 +63,26 @@ def _counted(matrix: Matrix, counts: Ints) -> Matrix:
     return sparse.csr_array((counts[matrix.indices], matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
-def _smallest(found: Nearest, released: Matrix) -> Nearest:
+def _smallest(places: Nearest, released: Matrix) -> Nearest:
     """Keep of each person's places those with the shortest history."""
-    size = np.diff(released.indptr)[found.indices]
-    owner = np.repeat(np.arange(len(found.score)), np.diff(found.indptr))
-    least = np.full(len(found.score), np.iinfo(np.int64).max)
+    size = np.diff(released.indptr)[places.indices]
+    owner = np.repeat(np.arange(len(places.score)), np.diff(places.indptr))
+    least = np.full(len(places.score), np.iinfo(np.int64).max)
     np.minimum.at(least, owner, size)
     keep = size == least[owner]
-    counts = np.bincount(owner[keep], minlength=len(found.score))
-    return type(found)(np.concatenate([[0], np.cumsum(counts)]), found.indices[keep], found.score)
+    counts = np.bincount(owner[keep], minlength=len(places.score))
+    return type(places)(np.concatenate([[0], np.cumsum(counts)]), places.indices[keep], places.score)
 
 
-def _settled(found: Nearest, strength: NDArray[np.float64], released: int) -> tuple[Ints, Ints]:
+def _settled(claimed: Nearest, strength: NDArray[np.float64], released: int) -> tuple[Ints, Ints]:
     """Return for every released person the known people with the strongest claim on him."""
-    places = np.diff(found.indptr)
+    places = np.diff(claimed.indptr)
     owner = np.repeat(np.arange(len(places)), places)
     weight = (strength / np.maximum(places, 1))[owner]
     best = np.zeros(released)
-    np.maximum.at(best, found.indices, weight)
-    keep = weight >= best[found.indices] * (1 - _CLOSE)
-    whose, who = found.indices[keep], owner[keep]
+    np.maximum.at(best, claimed.indices, weight)
+    keep = weight >= best[claimed.indices] * (1 - _CLOSE)
+    whose, who = claimed.indices[keep], owner[keep]
     order = np.lexsort((who, whose))
     indptr = np.concatenate([[0], np.cumsum(np.bincount(whose, minlength=released))])
     return indptr, who[order]

@@ -61,7 +61,7 @@ def attackers(data: Table, knowledge: str | None = None) -> tuple[Attacker, ...]
         attacker for entry in entries("attack", data.kind) for attacker in _standing(entry.what, data)
     ]
     rungs = up_to(knowledge, data.kind)
-    return tuple(one for rung in rungs for one in everybody if one.knowledge == rung.name)
+    return tuple(who for rung in rungs for who in everybody if who.knowledge == rung.name)
 
 
 def _standing(what: type[Attack[Any]], data: Table) -> Iterator[Attacker]:

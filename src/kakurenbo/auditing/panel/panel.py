@@ -161,15 +161,15 @@ class _Run(Generic[Data]):
         except KakurenboError as error:
             self._skip(attacker, str(error))
             return None
-        found = reidentification(self._secret, guess)
+        scored = reidentification(self._secret, guess)
         finding = Finding(
             attack=attacker.name, reading=attacker.reading, knowledge=attacker.knowledge,
             story=attacker.story, parameters=attacker.attack.model_dump(mode="json"),
-            rate=found.rate, chance=found.chance, people=found.people, abstained=found.abstained,
+            rate=scored.rate, chance=scored.chance, people=scored.people, abstained=scored.abstained,
             proven=True, seconds=time.perf_counter() - began,
             betrays=attacker.stand.betrays, beyond=attacker.stand.beyond, papers=attacker.stand.papers,
         )  # fmt: skip
-        return Outcome(attacker, finding, found.by_person["chance"].to_numpy())
+        return Outcome(attacker, finding, scored.by_person["chance"].to_numpy())
 
 
 def _some(outcome: Outcome | None) -> tuple[Outcome, ...]:

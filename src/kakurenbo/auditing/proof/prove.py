@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from kakurenbo.data.table import Data
 
 PEOPLE = 300
-ENOUGH = 0.9  # of those who can be found in a copy: rival claims and lots cost a few
+ENOUGH = 0.9  # of those who can be found in a copy: rival claims and draws cost a few
 _LUCK = 1e-6  # how unlikely a number of lucky hits in noise must be to count as a fault
 
 
@@ -46,17 +46,16 @@ def _proofs(panel: Panel[Data], on_copy: Ran[Data], on_noise: Ran[Data]) -> tupl
     for attacker in panel.members:
         if attacker.key not in in_copy or attacker.key not in in_noise:
             continue
-        found, lucky = in_copy[attacker.key], in_noise[attacker.key]
+        copied, lucky = in_copy[attacker.key], in_noise[attacker.key]
         alike = attacker.attack.about.name, attacker.attack.model_dump_json(exclude={"reading"})
         if alike not in best:
             best[alike] = attainable(attacker.attack, on_copy.tables)
-        holds = found.rate.value >= ENOUGH * best[alike] and lucky.rate.value * lucky.people <= luck(
-            lucky.people
-        )
+        finds_copies = copied.rate.value >= ENOUGH * best[alike]
+        holds = finds_copies and lucky.rate.value * lucky.people <= luck(lucky.people)
         proofs.append(
             Proved(
                 attacker.name, attacker.reading, attacker.knowledge,
-                found.rate.value, best[alike], lucky.rate.value, lucky.chance, holds, found.parameters,
+                copied.rate.value, best[alike], lucky.rate.value, lucky.chance, holds, copied.parameters,
             )
         )  # fmt: skip
     return tuple(proofs)

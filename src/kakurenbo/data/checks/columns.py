@@ -1,4 +1,4 @@
-"""Named columns must be there, and a message about them must not quote data.
+"""Named columns must be there, and a message about them names row and column, but quotes no data.
 
 The first line of a headerless file looks like a header to a reader, so a list of "the columns there are"
 could be a list of somebody's values. Only a name close to the one the user typed is ever repeated.
@@ -14,6 +14,8 @@ from kakurenbo.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import polars as pl
+
 
 def require(wanted: Sequence[str], present: Sequence[str]) -> None:
     """Raise if a wanted column is not present, or is wanted twice."""
@@ -24,6 +26,15 @@ def require(wanted: Sequence[str], present: Sequence[str]) -> None:
             raise InputError(f"There is no column {name!r}; {hint}", code="column-missing")
     if len(set(wanted)) < len(wanted):
         raise InputError("One column was given two roles; each role needs a column of its own.", code="roles")
+
+
+def refuse_rows(
+    faulty: pl.Series, message: str, *, code: str, column: str, parameter: str | None = None
+) -> None:
+    """Raise if any row is marked as faulty, naming the first of them and the column."""
+    rows = faulty.arg_true()
+    if len(rows):
+        raise InputError(message, code=code, row=int(rows[0]) + 1, column=column, parameter=parameter)
 
 
 def chosen(names: Sequence[str], there: Sequence[str]) -> list[str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from kakurenbo.data.checks.columns import refuse_rows
 from kakurenbo.errors import InputError
 
 
@@ -18,31 +19,21 @@ def as_text(ids: pl.Series, *, column: str) -> pl.Series:
     dtype = ids.dtype
     if dtype.is_float():
         whole = ids.fill_nan(None)
-        rows = (whole != whole.round(0)).arg_true()
-        if len(rows):
-            raise InputError(
-                "An id was read as a number with a fraction; store ids as text or whole numbers.",
-                code="not-whole",
-                row=int(rows[0]) + 1,
-                column=column,
-            )
+        message = "An id was read as a number with a fraction; store ids as text or whole numbers."
+        refuse_rows(whole != whole.round(0), message, code="not-whole", column=column)
         return whole.cast(pl.Int64).cast(pl.String)
-    if dtype.is_integer() or dtype == pl.Boolean:
-        return ids.cast(pl.String)
-    if dtype == pl.Null:
+    if dtype.is_integer() or dtype in {pl.Boolean, pl.Null}:
         return ids.cast(pl.String)
     if dtype in {pl.String, pl.Categorical, pl.Enum}:
-        text = ids.cast(pl.String)
-        return text.to_frame("id").select(trimmed())["id"]
+        return trimmed(ids.cast(pl.String))
     raise InputError(
         f"Ids must be text or whole numbers, but the column holds {dtype}.", code="frame", column=column
     )
 
 
-def trimmed() -> pl.Expr:
-    """Strip the column `id`; what is blank then is missing."""
-    text = pl.col("id").str.strip_chars()
-    return pl.when(text != "").then(text)
+def trimmed(text: pl.Series) -> pl.Series:
+    """Return the text without blanks at either end; what is empty then is missing."""
+    return text.str.strip_chars().replace("", None)
 
 
 def encode(ids: pl.Series) -> pl.Series:

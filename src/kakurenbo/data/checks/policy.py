@@ -39,24 +39,19 @@ class Dropped:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
-_CODES = {
-    "missing_id": "missing-id",
-    "cancellation": "cancellation",
-    "quantity_not_positive": "not-positive",
-    "price_not_positive": "not-positive",
-}
-_WORDS = {
-    "missing_id": "have no customer, goods or receipt id",
-    "cancellation": "are cancellations",
-    "quantity_not_positive": "have a quantity of zero or less",
-    "price_not_positive": "have a price of zero or less",
+_IDS = ("customer", "goods", "receipt")
+_REFUSALS = {  # reason -> code and words
+    "missing_id": ("missing-id", "have no customer, goods or receipt id"),
+    "cancellation": ("cancellation", "are cancellations"),
+    "quantity_not_positive": ("not-positive", "have a quantity of zero or less"),
+    "price_not_positive": ("not-positive", "have a price of zero or less"),
 }
 
 
 def _faults(frame: pl.DataFrame, cancelled: str) -> dict[str, pl.Expr]:
     """Return reason -> expression that is true where a row has that fault."""
     names = set(frame.columns)
-    ids = [pl.col(name).is_null() for name in ("customer", "goods", "receipt") if name in names]
+    ids = [pl.col(name).is_null() for name in _IDS if name in names]
     faults = {"missing_id": pl.any_horizontal(ids)}
     if cancelled and "receipt" in names:
         prefix = pl.col("receipt").str.starts_with(cancelled)
@@ -92,19 +87,14 @@ def apply(
 
 def _refusal(frame: pl.DataFrame, reason: str, rows: pl.Series, columns: dict[str, str]) -> InputError:
     first = int(rows.arg_true()[0])
-    role: str
+    code, words = _REFUSALS[reason]
     if reason == "missing_id":
-        role = next(
-            name
-            for name in ("customer", "goods", "receipt")
-            if name in columns and frame[name][first] is None
-        )
+        role = next(name for name in _IDS if name in columns and frame[name][first] is None)
     else:
         role = {"cancellation": "receipt"}.get(reason, reason.partition("_")[0])
     return InputError(
-        f"{int(rows.sum())} of {frame.height} rows {_WORDS[reason]}; mend them, or leave them out with "
-        f'policy="drop".',
-        code=_CODES[reason],
+        f'{int(rows.sum())} of {frame.height} rows {words}; mend them, or leave them out with policy="drop".',
+        code=code,
         row=first + 1,
         column=columns.get(role, role),
         parameter="policy",

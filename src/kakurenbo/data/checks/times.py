@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import polars as pl
 
+from kakurenbo.data.checks.columns import refuse_rows
+from kakurenbo.data.checks.ids import trimmed
 from kakurenbo.errors import InputError
 
 _DATES = ("%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%Y%m%d", "%d.%m.%Y", "%d-%m-%Y", "%m/%d/%Y", "%d/%m/%Y")
@@ -20,29 +22,24 @@ _SAMPLE = 2000
 def as_times(values: pl.Series, *, column: str, pattern: str | None = None) -> tuple[pl.Series, str | None]:
     """Return the values as Datetime, and the strftime pattern that writes them back (None if typed)."""
     if values.dtype == pl.Datetime:
-        return values.dt.replace_time_zone(None).cast(pl.Datetime("us")), None
-    if values.dtype == pl.Date:
-        return values.cast(pl.Datetime("us")), "%Y-%m-%d"
-    if values.dtype == pl.Null:
-        return values.cast(pl.Datetime("us")), None
+        values = values.dt.replace_time_zone(None)
+    if values.dtype in (pl.Datetime, pl.Date, pl.Null):  # a Datetime equals its class, but hashes apart
+        return values.cast(pl.Datetime("us")), "%Y-%m-%d" if values.dtype == pl.Date else None
     if values.dtype != pl.String:
         raise InputError(
             f"Expected dates, but the column holds {values.dtype}.", code="not-date", column=column
         )
-    text = values.str.strip_chars()
-    text = text.to_frame("t").select(pl.when(pl.col("t") != "").then(pl.col("t")).alias("t"))["t"]
+    text = trimmed(values)
     chosen = pattern or _fitting(text, column)
     times = _parse(text, chosen)
-    rows = (times.is_null() & text.is_not_null()).arg_true()
-    if len(rows):
-        raise InputError(
-            f"A value is not a date that exists, written like {_example(chosen)}; another form is declared "
-            f"with time_format.",
-            code="not-date",
-            row=int(rows[0]) + 1,
-            column=column,
-            parameter="time_format",
-        )
+    refuse_rows(
+        times.is_null() & text.is_not_null(),
+        f"A value is not a date that exists, written like {_example(chosen)}; another form is declared "
+        f"with time_format.",
+        code="not-date",
+        column=column,
+        parameter="time_format",
+    )
     return times, _writing(text, times, chosen)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from kakurenbo.data.checks.columns import refuse_rows
 from kakurenbo.errors import InputError
 
 _LARGEST_WHOLE_FLOAT = 2.0**53
@@ -27,7 +28,9 @@ def as_numbers(values: pl.Series, *, column: str) -> pl.Series:
         raise InputError(
             f"Expected numbers, but the column holds {values.dtype}.", code="not-number", column=column
         )
-    _refuse_where(bad | numbers.is_infinite() | numbers.is_nan() & (values.dtype == pl.String), column)
+    bad |= numbers.is_infinite() | numbers.is_nan() & (values.dtype == pl.String)
+    message = "A value is not a finite number in plain digits (such as 12 or 3.75)."
+    refuse_rows(bad, message, code="not-number", column=column)
     return numbers.fill_nan(None)
 
 
@@ -36,34 +39,13 @@ def as_whole_numbers(values: pl.Series, *, column: str) -> pl.Series:
     if values.dtype.is_integer():
         return values.cast(pl.Int64)
     numbers = as_numbers(values, column=column)
-    rows = ((numbers != numbers.round(0)) | (numbers.abs() > _LARGEST_WHOLE_FLOAT)).arg_true()
-    if len(rows):
-        raise InputError(
-            "A quantity is not a whole number; count in smaller units, or leave the role quantity out.",
-            code="not-whole",
-            row=int(rows[0]) + 1,
-            column=column,
-        )
+    bad = (numbers != numbers.round(0)) | (numbers.abs() > _LARGEST_WHOLE_FLOAT)
+    message = "A quantity is not a whole number; count in smaller units, or leave the role quantity out."
+    refuse_rows(bad, message, code="not-whole", column=column)
     return numbers.cast(pl.Int64)
 
 
 def refuse_missing(values: pl.Series, *, column: str, code: str) -> None:
     """Raise if any value is missing, naming the first row."""
-    if values.null_count():
-        raise InputError(
-            f"{values.null_count()} values are missing; fill them, or give the column no role.",
-            code=code,
-            row=int(values.is_null().arg_true()[0]) + 1,
-            column=column,
-        )
-
-
-def _refuse_where(bad: pl.Series, column: str) -> None:
-    rows = bad.arg_true()
-    if len(rows):
-        raise InputError(
-            "A value is not a finite number in plain digits (such as 12 or 3.75).",
-            code="not-number",
-            row=int(rows[0]) + 1,
-            column=column,
-        )
+    message = f"{values.null_count()} values are missing; fill them, or give the column no role."
+    refuse_rows(values.is_null(), message, code=code, column=column)

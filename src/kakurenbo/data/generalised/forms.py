@@ -62,8 +62,11 @@ class Known:
         return made
 
     def _ends(self, *, dates: bool) -> NDArray[np.float64]:
-        found = (interval(text) for text in self.texts)
-        ends = [(i.low, i.high) if i is not None and i.dates == dates else (np.nan, np.nan) for i in found]
+        intervals = (interval(text) for text in self.texts)
+        ends = [
+            (span.low, span.high) if span is not None and span.dates == dates else (np.nan, np.nan)
+            for span in intervals
+        ]
         return np.array(ends, dtype=np.float64).reshape(-1, 2).T
 
 
@@ -109,8 +112,8 @@ def _form(text: str) -> Form:
         return Stars()
     if text.casefold() == "any":
         return Anything()
-    if (found := interval(text)) is not None:
-        return Between(found)
+    if (ends := interval(text)) is not None:
+        return Between(ends)
     return Masked(text)
 
 

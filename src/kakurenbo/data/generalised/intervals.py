@@ -43,14 +43,14 @@ class Interval:
 
 def interval(text: str) -> Interval | None:
     """Return the interval that a text stands for, or None for any other text."""
-    if found := _ONE.fullmatch(text):
-        return _period(found[1])
-    if found := _MORE.fullmatch(text):
-        return _bounded(">=", found[1])
-    if found := _BOUND.fullmatch(text):
-        return _bounded(found[1], found[2])
-    if found := _TWO.fullmatch(text):
-        return _range(*found.groups())
+    if match := _ONE.fullmatch(text):
+        return _period(match[1])
+    if match := _MORE.fullmatch(text):
+        return _bounded(">=", match[1])
+    if match := _BOUND.fullmatch(text):
+        return _bounded(match[1], match[2])
+    if match := _TWO.fullmatch(text):
+        return _range(*match.groups())
     return None
 
 

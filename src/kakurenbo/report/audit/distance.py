@@ -13,7 +13,7 @@ from kakurenbo.report.words import number
 if TYPE_CHECKING:
     from kakurenbo.auditing.results import Audit, Distance
     from kakurenbo.report.blocks import Block
-    from kakurenbo.risk.exposure.groups import Groups
+    from kakurenbo.risk.exposure.nearness import Groups
     from kakurenbo.risk.exposure.unicity import Unicity
     from kakurenbo.theory.rate import Rate
 

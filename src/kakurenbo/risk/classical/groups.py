@@ -11,8 +11,7 @@ much as large ones and is not the share of people found.
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
@@ -22,25 +21,26 @@ from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.data.table import Data
 from kakurenbo.measure import Measure
-from kakurenbo.risk.exposure.groups import equals
+from kakurenbo.risk.exposure.nearness import equals
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.data.pairing import Pairing
-    from kakurenbo.risk.exposure.groups import Groups
 
 
 class GroupMeasure(Measure[Data]):
-    """Shared by the measures that look at the release's groups of equals alone."""
+    """Shared by the measures that look at the release's groups of equals alone.
+
+    Attributes:
+        of_groups: what is told of the groups, see `Groups`.
+    """
+
+    of_groups: ClassVar[Literal["smallest", "mean", "alone"]]
 
     def value(self, original: Data, released: Data, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return what the groups of the release say."""
-        return self.of_groups(equals(released))
-
-    @abstractmethod
-    def of_groups(self, groups: Groups) -> float:
-        """Return the number."""
+        return float(getattr(equals(released), self.of_groups))
 
 
 class SmallestGroup(GroupMeasure[Purchases]):
@@ -51,9 +51,7 @@ class SmallestGroup(GroupMeasure[Purchases]):
         unit="people", better="higher",
     )  # fmt: skip
 
-    def of_groups(self, groups: Groups) -> float:
-        """Return the size of the smallest group."""
-        return groups.smallest
+    of_groups: ClassVar = "smallest"
 
 
 class MeanGroup(GroupMeasure[Purchases]):
@@ -64,9 +62,7 @@ class MeanGroup(GroupMeasure[Purchases]):
         better="higher",
     )  # fmt: skip
 
-    def of_groups(self, groups: Groups) -> float:
-        """Return people / groups."""
-        return groups.mean
+    of_groups: ClassVar = "mean"
 
 
 class KAnonymity(GroupMeasure[Microdata]):
@@ -77,9 +73,7 @@ class KAnonymity(GroupMeasure[Microdata]):
         better="higher",
     )  # fmt: skip
 
-    def of_groups(self, groups: Groups) -> float:
-        """Return the size of the smallest group."""
-        return groups.smallest
+    of_groups: ClassVar = "smallest"
 
 
 class MeanGroupMicrodata(GroupMeasure[Microdata]):
@@ -89,9 +83,7 @@ class MeanGroupMicrodata(GroupMeasure[Microdata]):
         name="mean-group", kind="microdata", source="001 S2", kept="risk", unit="people", better="higher"
     )
 
-    def of_groups(self, groups: Groups) -> float:
-        """Return rows / groups."""
-        return groups.mean
+    of_groups: ClassVar = "mean"
 
 
 class UniqueRows(GroupMeasure[Microdata]):
@@ -101,21 +93,19 @@ class UniqueRows(GroupMeasure[Microdata]):
         name="unique-rows", kind="microdata", source="common practice", kept="risk"
     )
 
-    def of_groups(self, groups: Groups) -> float:
-        """Return groups of one / rows."""
-        return groups.alone
+    of_groups: ClassVar = "alone"
 
 
-class ProsecutorRisk(GroupMeasure[Microdata]):
+class ProsecutorRisk(Measure[Microdata]):
     """The best chance to find somebody known to be in the release: 1 / size of its smallest group."""
 
     about: ClassVar = MeasureAbout(
         name="prosecutor-risk", kind="microdata", source="El Emam and Dankar 2008", kept="risk"
     )
 
-    def of_groups(self, groups: Groups) -> float:
+    def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return 1 / k."""
-        return 1 / groups.smallest
+        return 1 / equals(released).smallest
 
 
 def _in_both(original: Microdata, released: Microdata) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

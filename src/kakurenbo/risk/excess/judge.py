@@ -82,11 +82,11 @@ class Verdict:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers under the JSON keys of `kakurenbo excess`."""
-        told = {
-            name: getattr(self, name)
-            for name in ("distance", "mean_distance", "farthest", "threshold", "margin", "verdict", "reason")
-        }
-        return {**told, "mean_threshold": self.threshold / self.limits.people, **self.limits.to_dict()}
+        names = ("distance", "mean_distance", "farthest", "threshold", "margin", "verdict", "reason")
+        return {
+            **{name: getattr(self, name) for name in names},
+            "mean_threshold": self.threshold / self.limits.people, **self.limits.to_dict(),
+        }  # fmt: skip
 
 
 class Excess(Parameters):

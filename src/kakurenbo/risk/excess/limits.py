@@ -1,4 +1,4 @@
-"""The limits between which a threshold for the distance must lie, for the data at hand and one distance.
+"""The limits between which a threshold for the distance must lie, for given data and one distance.
 
 Below n Min / 2 nobody could be confused with anybody: there is no room to anonymize. Above s_lower(l) a cheat
 that leaves at most l people in place may slip through. l is chosen so that a random cheat leaves more than l
@@ -116,7 +116,7 @@ def limits(
     n = people.shape[0]
     if n < 2:
         raise InputError("Limits need two people or more: who is alone is nobody's neighbour.", code="limit")
-    asked = sorted({min(one, n) for one in r})
+    asked = sorted({min(fixed, n) for fixed in r})
     sizes = np.unique(groups, return_counts=True)[1].tolist()
     most = contest_limit(n) if certainty is None else theory.smallest_limit(sizes, certainty)
     nearest = distances.nearest_other(people, people, measure)
@@ -126,7 +126,7 @@ def limits(
     return Limits(
         measure=measure, people=n, minimum=minimum, low=theory.shortage_bound(n, minimum),
         high=theory.s_lower(nearest, most), l=most,
-        s_lower=tuple((one, theory.s_lower(nearest, one)) for one in asked),
+        s_lower=tuple((fixed, theory.s_lower(nearest, fixed)) for fixed in asked),
         s_exact=_exact(people, measure, asked, nearest=nearest, solves=solves, seconds=seconds),
         groups=tuple(sizes),
     )  # fmt: skip

@@ -157,8 +157,8 @@ class _Held:
         """Whether each customer holds the point beside him; no point (-1) asks nothing."""
         wanted = points * self.people + customers
         at = np.minimum(np.searchsorted(self.pairs, wanted), len(self.pairs) - 1)
-        found: NDArray[np.bool_] = (self.pairs[at] == wanted) | (points < 0)
-        return found
+        holds: NDArray[np.bool_] = (self.pairs[at] == wanted) | (points < 0)
+        return holds
 
     def _holders_of_both(
         self, points: NDArray[np.int64], holders: NDArray[np.int64]

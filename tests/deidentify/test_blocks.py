@@ -44,3 +44,9 @@ def test_a_block_of_rows_is_blurred_as_in_the_whole(table, data):
     method = kb.methods.NoiseMicrodata(scale=1.0, unit="absolute")
     whole = method.change(people, Chance(1)).data.of(block)
     assert method.change(people.of(block), Chance(1)).data.records.equals(whole.records)
+
+
+def test_receipts_of_two_customers_stay_two_whatever_their_ids():
+    table = pl.DataFrame({"c": ["a\0b", "a"], "g": ["x", "x"], "r": ["c", "b\0c"]})
+    shop = kb.Purchases.from_frame(table, customer="c", goods="g", receipt="r")
+    assert kb.methods.Pseudonymize().release(shop, seed=1).data.records["receipt"].n_unique() == 2

@@ -40,8 +40,10 @@ def _purchases(data: Purchases, chance: Chance) -> tuple[Purchases, pl.Series, p
 
 def _new_receipts(records: pl.DataFrame, chance: Chance) -> pl.DataFrame:
     """Issue a random token for each receipt of each customer, the rows left in place."""
-    keys = records.select(pl.concat_str(pl.col("customer", "receipt").cast(pl.String), separator="\0"))[
-        "customer"
+    customer, receipt = (pl.col(role).cast(pl.String) for role in ("customer", "receipt"))
+    # The length says where the customer ends: an id may hold any separator.
+    keys = records.select(key=pl.concat_str(customer.str.len_bytes(), customer, receipt, separator="\0"))[
+        "key"
     ]
     receipts = keys.unique().sort()
     fresh = chance.tokens("receipt", receipts, avoid=records["receipt"].unique())

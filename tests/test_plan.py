@@ -123,6 +123,16 @@ def test_a_plan_of_two_steps_makes_what_the_chain_makes():
     assert same(build(TWO).release(shop, seed=1), chain.release(shop, seed=1))
 
 
+def test_a_release_is_repeated_by_the_plan_it_tells():
+    """Chains in chains and steps that do nothing draw as the plain plan does."""
+    hidden = Chain(methods=(kb.methods.Pseudonymize(), kb.methods.Noise(quantity_spread=1)))
+    release = hidden.release(TABLES["purchases"], seed=1)
+    assert same(build(release.provenance.plan).release(TABLES["purchases"], seed=1), release)
+    noise = next(e.what for e in entries("method", "microdata") if e.name == "noise")(scale=0.1)
+    nested = Chain(methods=(Chain(methods=(noise, noise)), noise)).release(TABLES["microdata"], seed=1)
+    assert same(build(nested.provenance.plan).release(TABLES["microdata"], seed=1), nested)
+
+
 BROKEN = {
     "neither": "kind: purchases",
     "empty": "",
@@ -133,10 +143,15 @@ BROKEN = {
     "steps that are none": '{"kind": "purchases", "steps": ["delete"]}',
     "half of a plan": '{"kind": "purchases", "steps": [',
     "too deep": '{"kind":' + 100_000 * "[",
+    "a step too deep": '{"kind": "purchases", "steps": [{"method": "delete", "share": '
+    + 900 * "["
+    + 900 * "]"
+    + "}]}",
 }
 UNKNOWN = {
     "method": ('[[steps]]\nmethod = "vanish"', "unknown-name"),
     "parameter": ('[[steps]]\nmethod = "delete"\nshare = 0.1\ncolour = "red"', "parameter"),
+    "parameter of Python's": ('[[steps]]\nmethod = "delete"\nshare = 0.1\nself = 1', "parameter"),
     "missing": ('[[steps]]\nmethod = "delete"', "parameter"),
     "range": ('[[steps]]\nmethod = "delete"\nshare = 2', "parameter"),
     "other kind": ('[[steps]]\nmethod = "k-anonymize"\nk = 2', "unknown-name"),

@@ -18,7 +18,7 @@ class Parameters(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    def __init__(self, **values: Any) -> None:  # noqa: ANN401 - pydantic checks each value by its field
+    def __init__(self, /, **values: Any) -> None:  # noqa: ANN401 - pydantic checks each value by its field
         try:
             super().__init__(**values)
         except ValidationError as error:

@@ -106,10 +106,9 @@ class Plan:
     def parse(cls, text: str) -> Plan:
         """Return the plan of a TOML or JSON text."""
         try:
-            stored = json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text)
+            return cls.from_dict(json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text))
         except (ValueError, RecursionError):
             raise InputError("The plan is neither TOML nor JSON.", code="plan") from None
-        return cls.from_dict(stored)
 
     @classmethod
     def read(cls, path: str | Path) -> Plan:

@@ -25,7 +25,7 @@ from kakurenbo.plan import Plan, Step
 from kakurenbo.provenance import Provenance
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     import polars as pl
 
@@ -59,6 +59,11 @@ class Method(Parameters, ABC, Generic[Data]):
         """The plan that this method carries out."""
         parameters = self.model_dump(mode="json", exclude_defaults=True)
         return Plan(self.about.kind, (Step(self.about.name, parameters),))
+
+    def steps(self) -> Iterator[Method[Data]]:
+        """Yield the methods that carry out the steps of its plan: itself, if it does more than new names."""
+        if self.plan.steps:
+            yield self
 
     @classmethod
     def tuned(cls, values: Mapping[str, Any], people: int) -> dict[str, Any]:  # noqa: ARG003 - some need it
@@ -117,13 +122,18 @@ class Chain(Method[Data]):
         return Plan(plans[0].kind, tuple(step for plan in plans for step in plan.steps))
 
     def change(self, data: Data, chance: Chance) -> Changed[Data]:
-        """Apply the methods in order."""
+        """Apply the methods in order; each draws by its place in the plan."""
         changed: Changed[Data] = Changed(data)
-        for place, method in enumerate(self.methods):
+        for place, method in enumerate(self.steps()):
             later = method.change(changed.data, chance.under("step", place) if place else chance)
             pairing = _one_after_another(changed.pairing, later.pairing)
             changed = Changed(later.data, changed.facts.then(later.facts), pairing)
         return changed
+
+    def steps(self) -> Iterator[Method[Data]]:
+        """Yield the steps of all its methods."""
+        for method in self.methods:
+            yield from method.steps()
 
 
 def _declared(owners: pl.Series, declared: Pairing | None) -> pl.Series:

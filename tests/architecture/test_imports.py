@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from functools import cache
 from graphlib import TopologicalSorter
 
 import pytest
@@ -67,10 +68,11 @@ WORKSHOPS = ("kakurenbo.auditing.", "kakurenbo.tuning.", "kakurenbo.reproduction
 THEORY_NEEDS = {"numpy", "scipy", *sys.stdlib_module_names}
 
 
+@cache
 def modules(root):
     package = root / "src" / "kakurenbo"
-    for path in sorted(package.rglob("*.py")):
-        yield path.relative_to(package), ast.parse(path.read_text())
+    paths = sorted(package.rglob("*.py"))
+    return [(path.relative_to(package), ast.parse(path.read_text())) for path in paths]
 
 
 def imported(tree):

@@ -127,7 +127,7 @@ def test_the_attack_is_run_and_proved_in_an_audit(command, shop, scratch):
 
 def test_the_method_is_tried_by_the_tuner(command, shop):
     tuned = command(
-        "tune", shop, "--knowledge", "order", "--trials", "26", "--jobs", "1", "--seed", "1", codes=(0, 1)
+        "tune", shop, "--knowledge", "order", "--trials", "20", "--jobs", "1", "--seed", "1", codes=(0, 1)
     )
     tried = {step["method"] for trial in tuned["trials"] for step in trial["plan"]["steps"]}
     assert "thin" in tried

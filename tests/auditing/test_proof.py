@@ -1,6 +1,7 @@
 """The proof fails on broken attackers, and on nothing else: not on odd tables, not on few people."""
 
 import datetime as dt
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -147,3 +148,14 @@ def test_an_error_inside_an_assignment_skips_its_attacker_and_nobody_else(monkey
     assert ("jaccard", "nearest") in readings
     assert ("jaccard", "assignment") not in readings
     assert ("weighted", "nearest") in readings
+
+
+def test_a_master_that_is_silent_is_told_from_one_that_says_nothing():
+    """A missing value is not an empty text: who knows the master can tell the two apart."""
+    data = history(4, 2)
+    people = data.customers
+    said = pl.DataFrame({"customer": people, "town": [None, "", "\1", "x"], "name": ["", "\1", "", None]})
+    named = replace(data, master=said)
+    tried = {one.knowledge: one for one in prove(named, seed=1).attackers if one.reading == "nearest"}
+    assert tried["master"].attainable == 1
+    assert tried["master"].copy == 1

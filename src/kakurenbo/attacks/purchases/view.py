@@ -162,7 +162,7 @@ def _with_master(known: Purchases, released: Purchases) -> tuple[pl.DataFrame, p
     if not names:
         raise InputError("The two masters have no column in common.", code="roles")
     masters = comparable(masters, names)
-    said = pl.concat_str(pl.col(names).cast(pl.String).fill_null(""), separator=", ").alias(_MASTER)
+    said = pl.concat_str(pl.col(names).cast(pl.String).fill_null("(missing)"), separator=", ").alias(_MASTER)
     tables = [
         data.records.with_columns(
             pl.DataFrame({"customer": data.customers})

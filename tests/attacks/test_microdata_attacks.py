@@ -15,7 +15,7 @@ from kakurenbo.attacks import Euc1, Euc2, IdentifyRand, IdentifySa, IdentifySa21
 from kakurenbo.kernels.euclid import assign_in_groups, nearest_in_groups
 from people import microdata_of, people_rows
 
-many = settings(max_examples=25)
+many = settings(max_examples=14)
 
 
 def chances(guess, known, released):

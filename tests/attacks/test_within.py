@@ -13,7 +13,7 @@ from kakurenbo.kernels import assignment
 from kakurenbo.methods import KAnonymize
 from people import QI, SA, microdata_of, people_rows
 
-many = settings(max_examples=25)
+many = settings(max_examples=14)
 AGES, TOWNS = range(20, 25), "abc"
 # A released value as text, and the values inside it as its writer meant them.
 released_ages = st.one_of(

@@ -16,7 +16,7 @@ ATTACKS = entries("attack", "microdata")
 BLIND = [entry for entry in ATTACKS if "reads-order" in entry.obeys]
 SEEING = [entry for entry in ATTACKS if "reads-order" not in entry.obeys]
 MEASURES = entries("measure", "microdata")
-many = settings(max_examples=25)
+many = settings(max_examples=14)
 
 
 def each(selected):

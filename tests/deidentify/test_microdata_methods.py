@@ -25,7 +25,7 @@ from kakurenbo.methods import (
 )
 from people import QI, microdata_of, people_rows
 
-many = settings(max_examples=40)
+many = settings(max_examples=20)
 
 
 @given(table=people_rows, k=st.integers(1, 25), cut=st.sampled_from(["strict", "relaxed"]),

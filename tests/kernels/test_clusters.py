@@ -58,7 +58,7 @@ def test_dummies_is_set_arithmetic(baskets, data):
     assert dummies(matrix(baskets), np.array(labels)) == slow_dummies(baskets, labels)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(_baskets, st.data())
 def test_balance_is_algorithm_4(baskets, data):
     labels = data.draw(st.lists(st.integers(0, 4), min_size=len(baskets), max_size=len(baskets)))

@@ -58,7 +58,7 @@ def partitions(people, min_size, clusters):
     return extend([], 0)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(_baskets, st.data())
 def test_prices_are_exact(baskets, data):
     table, n = matrix(baskets), len(baskets)
@@ -80,7 +80,7 @@ def test_prices_are_exact(baskets, data):
         assert steps.cost(state) == dummies(table, state.labels) + table.nnz
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(_baskets, st.integers(0, 2**32), st.data())
 def test_the_whole_search_keeps_its_books(baskets, seed, data):
     table = matrix(baskets)
@@ -98,7 +98,7 @@ def test_the_whole_search_keeps_its_books(baskets, seed, data):
     assert state.sizes[state.sizes > 0].min() >= min_size
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(_baskets, st.integers(0, 2**32), st.sampled_from([0, 1, 30]), st.sampled_from([2**22, 16]), st.data())
 def test_labels_are_whole_and_repeat(baskets, seed, effort, table_cells, data):
     table, n = matrix(baskets), len(baskets)

@@ -11,7 +11,7 @@ from kakurenbo.measures import CorrelationError, CrossCount, CrossMean, Informat
 from kakurenbo.methods import DeleteMicrodata, NoiseMicrodata
 from people import microdata_of, people_rows
 
-many = settings(max_examples=40)
+many = settings(max_examples=20)
 
 
 @given(table=people_rows, other=people_rows)

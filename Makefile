@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test check unit bench browser docs clean
+.PHONY: demo test check unit bench soak browser docs clean
 .DEFAULT_GOAL := test
 
 # The virtual environment is made once and again only when the list of dependencies changes.
@@ -37,6 +37,11 @@ $(BENCH)/.ready: pyproject.toml
 
 bench: $(BENCH)/.ready
 	$(BENCH)/bin/python -m bench
+
+# The campaign of kills, faults, mutations and leaks, for as long as it is given; PARTS names some of them.
+SOAK_MINUTES ?= 10
+soak: $(READY)
+	SOAK_MINUTES=$(SOAK_MINUTES) $(BIN)/python -m soak $(PARTS)
 
 # The tests of reports in a browser use Debian's chromium, and are skipped where there is none.
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)

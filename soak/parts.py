@@ -1,0 +1,12 @@
+"""All parts of the campaign, in the order they are run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from soak.part import Part
+
+_ALL: tuple[type[Part], ...] = ()
+
+PARTS: dict[str, type[Part]] = {part.name: part for part in _ALL}

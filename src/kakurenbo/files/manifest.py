@@ -1,0 +1,92 @@
+"""The manifest of a release folder: which files this program put there, by their SHA-256.
+
+A folder may be replaced only by what made it, and is told by its content, not by its name: it is a release of
+ours if a manifest stands in it that lists exactly the files there are, each as it is. Who receives the release
+can check with it that nothing was lost on the way. It says nothing of the seed, the secret or any person, but
+it does say whether the release was drawn with a seed and so must not be handed out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from kakurenbo.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+NAME = "release.json"
+_KIND = "kakurenbo release"
+_LARGEST = 1 << 20
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a release folder says of itself.
+
+    Attributes:
+        made_by: that this program made it.
+        files: the name of every other file in the folder -> its SHA-256.
+        reproducible: drawn with a seed, so whoever knows the seed can undo the pseudonyms: not for release.
+    """
+
+    made_by: str
+    files: Mapping[str, str]
+    reproducible: bool
+
+    @classmethod
+    def of(cls, folder: Path, *, reproducible: bool) -> Manifest:
+        """Return the manifest of the files that stand in a folder now."""
+        return cls(_KIND, {path.name: _digest(path) for path in _others(folder)}, reproducible)
+
+    def describes(self, folder: Path) -> bool:
+        """Tell whether the folder holds exactly what the manifest lists, unchanged."""
+        there = _others(folder)
+        if any(path.is_symlink() or not path.is_file() for path in there):
+            return False
+        return {path.name: _digest(path) for path in there} == self.files
+
+    def to_json(self) -> str:
+        """Return the manifest as the text of its file."""
+        return json.dumps(asdict(self), indent=2, sort_keys=True) + "\n"
+
+
+def read_manifest(folder: Path) -> Manifest | None:
+    """Return the manifest that stands in a folder, None where there is none of ours."""
+    path = folder / NAME
+    if path.is_symlink() or not path.is_file() or path.stat().st_size > _LARGEST:
+        return None
+    try:
+        return _checked(json.loads(path.read_text(encoding="utf-8")))
+    except (ValueError, RecursionError):
+        return None
+    except OSError:
+        raise InputError("The release folder's manifest cannot be read.", code="path-unreadable") from None
+
+
+def is_release(folder: Path) -> bool:
+    """Tell whether a folder is a release of ours with nothing added, lost or changed."""
+    manifest = read_manifest(folder) if folder.is_dir() and not folder.is_symlink() else None
+    return manifest is not None and manifest.describes(folder)
+
+
+def _checked(document: Any) -> Manifest | None:  # noqa: ANN401 - whatever JSON holds
+    """Return the manifest, if the document is one to the letter."""
+    match document:
+        case {"made_by": str(kind), "files": dict(files), "reproducible": bool(seeded), **rest}:
+            plain = all(isinstance(digest, str) for digest in files.values())
+            return Manifest(kind, files, seeded) if kind == _KIND and plain and not rest else None
+    return None
+
+
+def _others(folder: Path) -> list[Path]:
+    return [path for path in sorted(folder.iterdir()) if path.name != NAME]
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

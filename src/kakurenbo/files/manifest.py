@@ -1,9 +1,9 @@
 """The manifest of a release folder: which files this program put there, by their SHA-256.
 
-A folder may be replaced only by what made it, and is told by its content, not by its name: it is a release of
-ours if a manifest stands in it that lists exactly the files there are, each as it is. Who receives the release
-can check with it that nothing was lost on the way. It says nothing of the seed, the secret or any person, but
-it does say whether the release was drawn with a seed and so must not be handed out.
+A folder may be replaced only by what made it, and is told by its content, not by its name: it is a release
+of ours if a manifest stands in it that lists exactly the files there are, each as it is. Who receives the
+release can check with it that nothing was lost on the way. It says nothing of the seed, the secret or any
+person, but it does say whether the release was drawn with a seed and so must not be handed out.
 """
 
 from __future__ import annotations

@@ -53,6 +53,8 @@ class Measure(Parameters, ABC, Generic[Data]):
             raise ParameterError(
                 f"{name} follows people through the release: give the secret.", code="parameter"
             )
+        if secret is not None:
+            secret.as_secret()
         return Measured(float(self.value(original, released, secret)), self.about.unit, self.about.better)
 
     @abstractmethod

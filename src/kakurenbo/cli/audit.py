@@ -14,7 +14,7 @@ from kakurenbo.auditing.results import Audit
 from kakurenbo.cli import options, output
 from kakurenbo.errors import ParameterError
 from kakurenbo.files import atomic
-from kakurenbo.files.pairings import read_pairing
+from kakurenbo.files.pairings import read_secret
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -72,7 +72,7 @@ def audit(
         result = run_audit(
             before,
             after,
-            None if secret is None else read_pairing(secret),
+            None if secret is None else read_secret(secret),
             max_risk=MAX_RISK if max_risk is None else max_risk,
             min_utility=least,
             trust_pairing=trust_pairing,

@@ -11,7 +11,7 @@ import typer
 from kakurenbo.cli import options, output
 from kakurenbo.data.groups import groups
 from kakurenbo.errors import ParameterError
-from kakurenbo.files.pairings import read_pairing
+from kakurenbo.files.pairings import read_secret
 from kakurenbo.risk.excess.aligned import rows
 from kakurenbo.risk.excess.judge import Excess
 from kakurenbo.risk.excess.limits import EXACT
@@ -68,7 +68,7 @@ def excess(
         if release is not None and secret is not None:
             progress.step("following everybody")
             verdict = judge.judge(
-                before, options.read(release, reading, like=original), read_pairing(secret), known
+                before, options.read(release, reading, like=original), read_secret(secret), known
             )
         tried: tuple[Trials, ...] = ()
         if trials:

@@ -10,7 +10,7 @@ import typer
 from kakurenbo.auditing.method_guess import guess_methods
 from kakurenbo.cli import options, output
 from kakurenbo.errors import ParameterError
-from kakurenbo.files.pairings import read_pairing
+from kakurenbo.files.pairings import read_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +37,7 @@ def guess_method(
         )
     with run.working():
         before, after = options.read_both(original, release, reading)
-        guess = guess_methods(before, after, None if secret is None else read_pairing(secret))
+        guess = guess_methods(before, after, None if secret is None else read_secret(secret))
     run.answer(guess.to_dict(), _shown(guess, quiet=run.quiet))
 
 

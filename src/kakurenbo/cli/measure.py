@@ -9,7 +9,7 @@ import typer
 
 from kakurenbo.catalogue import find
 from kakurenbo.cli import options
-from kakurenbo.files.pairings import read_pairing
+from kakurenbo.files.pairings import read_secret
 
 
 def measure(
@@ -30,7 +30,7 @@ def measure(
     chosen = options.build(find(name, "measure", kind).what, given)
     with run.working():
         before, after = options.read_both(original, release, reading)
-        result = chosen.of(before, after, None if secret is None else read_pairing(secret))
+        result = chosen.of(before, after, None if secret is None else read_secret(secret))
     answer = {"measure": name, "value": result.value, "better": result.better, "unit": result.unit}
     run.answer(answer, [f"{name}: {result.value:.6g} {result.unit} ({result.better} is better)"])
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from kakurenbo.cli import options
-from kakurenbo.files.pairings import read_pairing
+from kakurenbo.files.pairings import read_pairing, read_secret
 from kakurenbo.risk.found import reidentification
 
 
@@ -20,7 +20,7 @@ def score(
     run: options.Run,
 ) -> None:
     """How many people a guess names rightly, with interval and chance level."""
-    result = reidentification(read_pairing(secret), read_pairing(guess)).to_dict()
+    result = reidentification(read_secret(secret), read_pairing(guess)).to_dict()
     sentence = (
         f"re-identified {result['rate']:.1%} ({result['hits']:,.0f} of {result['people']:,}), "
         f"95 % interval {result['low']:.1%} to {result['high']:.1%}; chance {result['chance']:.2%}"

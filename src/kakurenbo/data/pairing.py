@@ -7,7 +7,7 @@ are the same kind of object, because risk is nothing but the comparison of the t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import polars as pl
 
@@ -86,6 +86,25 @@ class Pairing:
     def is_bijection(self) -> bool:
         """Whether everyone is paired, each with an original of his own: what a secret must be."""
         return not self.abstained and self.original.n_unique() == len(self)
+
+    def as_secret(self) -> Self:
+        """Return the pairing if it can be a secret; one that abstains or repeats an original cannot."""
+        if self.abstained:
+            raise InputError(
+                f"{self.abstained} of {len(self)} people of the secret have no original; a secret names one for "
+                "everyone.",
+                code="missing-id",
+                column="original",
+            )
+        repeated = len(self) - int(self.original.is_unique().sum())
+        if repeated:
+            raise InputError(
+                f"{repeated} of {len(self)} people of the secret share their original with another; a secret "
+                "gives everyone an original of his own.",
+                code="duplicate-id",
+                column="original",
+            )
+        return self
 
     def expected(self, secret: Pairing) -> pl.DataFrame:
         """Return (released, chance): 1 for everybody named as the secret pairs him, 0 for the others."""

@@ -19,6 +19,11 @@ def read_pairing(path: str | Path) -> Pairing:
     return Pairing(frame["released"], frame["original"])
 
 
+def read_secret(path: str | Path) -> Pairing:
+    """Read the secret of a release: a pairing that gives everyone an original of his own."""
+    return read_pairing(path).as_secret()
+
+
 def write_pairing(pairing: Pairing, path: str | Path, *, secret: bool = False) -> None:
     """Write a pairing or a guess; a secret is readable by its owner only and never overwrites another."""
     text = pairing.frame.write_csv()

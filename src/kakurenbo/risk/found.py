@@ -54,7 +54,7 @@ def reidentification(secret: Pairing, guess: Pairing) -> Reidentification:
         secret: the pairing P of the release.
         guess: the attacker's Q over the same released people; ties are averaged where it kept them.
     """
-    by_person, people = guess.expected(secret), len(secret)
+    by_person, people = guess.expected(secret.as_secret()), len(secret)
     hits = math.fsum(by_person["chance"])
     originals = guess.anyone if isinstance(guess, Guess) else people
     return Reidentification(

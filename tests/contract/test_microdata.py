@@ -240,7 +240,7 @@ def test_one_row_equal_rows_and_constant_columns_have_a_defined_answer(entry):
 
 @pytest.mark.parametrize("entry", [*ATTACKS, *METHODS, *MEASURES], ids=lambda e: f"{e.family}-{e.name}")
 def test_huge_numbers_have_a_defined_answer(entry):
-    assert_defined(entry, microdata_of([(20 + i % 2, "a", 1e300 * i, 1e-300) for i in range(6)]))
+    assert_defined(entry, microdata_of([(20 + i % 2, "a", 1e299 * i, 1e-300) for i in range(6)]))
 
 
 @pytest.mark.parametrize("entry", [*ATTACKS, *METHODS, *MEASURES], ids=lambda e: f"{e.family}-{e.name}")

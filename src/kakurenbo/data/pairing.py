@@ -91,8 +91,8 @@ class Pairing:
         """Return the pairing if it can be a secret; one that abstains or repeats an original cannot."""
         if self.abstained:
             raise InputError(
-                f"{self.abstained} of {len(self)} people of the secret have no original; a secret names one for "
-                "everyone.",
+                f"{self.abstained} of {len(self)} people of the secret have no original; a secret names one "
+                "for everyone.",
                 code="missing-id",
                 column="original",
             )

@@ -176,6 +176,9 @@ class Purchases:
         """Return Purchases of the same layout with other records (columns named by role) and master."""
         if set(records.columns) != set(self.records.columns):
             raise ParameterError("The new records must have the same roles as the old.", code="roles")
+        if "quantity" in records.columns:
+            pieces = values.counted(records["quantity"], column=self.layout.name_of("quantity"))
+            records = records.with_columns(pieces)
         return replace(
             self, records=_encoded(records.select(self.records.columns)), master=master, dropped=Dropped()
         )
@@ -245,7 +248,7 @@ def _convert(
         if role == "time":
             series, patterns = _time(table, names, time_format)
         elif role == "price":
-            series = values.as_numbers(series, column=label)
+            series = values.as_numbers(series, column=label, largest=values.LARGEST_PRICE)
         elif role == "quantity":
             series = values.as_whole_numbers(series, column=label)
         else:
@@ -260,6 +263,8 @@ def _time(
     if len(names) == 1:
         series, pattern = times.as_times(table[names[0]], column=names[0], pattern=time_format)
         return series, {names[0]: pattern}
+    if len(names) != 2:
+        raise InputError("The time stands in one column, or in two: date and clock.", code="roles")
     date, clock = names
     joined = table.select(
         t=pl.concat_str(pl.col(date).cast(pl.String), pl.col(clock).cast(pl.String), separator=" ")
@@ -281,6 +286,8 @@ def _clean(
     for role, code in (("time", "not-date"), ("price", "not-number"), ("quantity", "not-number")):
         if role in names_of:
             values.refuse_missing(kept[role], column=names_of[role], code=code)
+    if "quantity" in names_of:
+        values.counted(kept["quantity"], column=names_of["quantity"])
     return kept, dropped
 
 

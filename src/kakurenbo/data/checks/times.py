@@ -2,21 +2,32 @@
 
 A pattern is never guessed where two readings are possible: 3/4/2011 alone is refused with the advice to say
 which. Once chosen, the pattern must fit every row, so 30 February is an error with its row and not a missing
-value.
+value. Years have four digits, 0001 to 9999: 99 is read only by a declared pattern that says so (%y).
 """
 
 from __future__ import annotations
+
+import re
+from functools import cache
 
 import polars as pl
 
 from kakurenbo.data.checks.columns import refuse_rows
 from kakurenbo.data.checks.ids import trimmed
-from kakurenbo.errors import InputError
+from kakurenbo.errors import InputError, ParameterError
 
 _DATES = ("%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%Y%m%d", "%d.%m.%Y", "%d-%m-%Y", "%m/%d/%Y", "%d/%m/%Y")
 _CLOCKS = ("", " %H:%M", " %H:%M:%S", "T%H:%M:%S", "T%H:%M", " %H:%M:%S%.f", "T%H:%M:%S%.f")
 PATTERNS = tuple(date + clock for clock in _CLOCKS for date in _DATES)
 _SAMPLE = 2000
+_LAST_YEAR = 9999
+_TENS = {
+    "%m": "01",
+    "%d": "0-3",
+    "%H": "0-2",
+    "%M": "0-5",
+    "%S": "0-5",
+}  # first digits of the numbers that have two
 
 
 def as_times(values: pl.Series, *, column: str, pattern: str | None = None) -> tuple[pl.Series, str | None]:
@@ -24,6 +35,9 @@ def as_times(values: pl.Series, *, column: str, pattern: str | None = None) -> t
     if values.dtype == pl.Datetime:
         values = values.dt.replace_time_zone(None)
     if values.dtype in (pl.Datetime, pl.Date, pl.Null):  # a Datetime equals its class, but hashes apart
+        years = values.cast(pl.Datetime("us"), strict=False).dt.year()
+        message = "A date is before the year 1 or after 9999; mend it, or leave the role time out."
+        refuse_rows(values.is_not_null() & ~_exists(years), message, code="not-date", column=column)
         return values.cast(pl.Datetime("us")), "%Y-%m-%d" if values.dtype == pl.Date else None
     if values.dtype != pl.String:
         raise InputError(
@@ -44,9 +58,47 @@ def as_times(values: pl.Series, *, column: str, pattern: str | None = None) -> t
 
 
 def _parse(text: pl.Series, pattern: str) -> pl.Series:
-    if "%H" in pattern or "%I" in pattern:
-        return text.str.to_datetime(pattern, strict=False, time_unit="us")
-    return text.str.to_date(pattern, strict=False).cast(pl.Datetime("us"))
+    """Return the times that are written so, null for the others."""
+    shaped = text.to_frame("t").select(pl.when(pl.col("t").str.contains(_shape(pattern))).then("t"))["t"]
+    try:
+        if "%H" in pattern or "%I" in pattern:
+            times = shaped.str.to_datetime(pattern, strict=False, time_unit="us")
+        else:
+            times = shaped.str.to_date(pattern, strict=False).cast(pl.Datetime("us"))
+    except pl.exceptions.PolarsError:
+        raise ParameterError(
+            "The time_format is no whole one: it needs a date, and hours come with minutes (%Y-%m-%d %H:%M).",
+            code="parameter",
+            parameter="time_format",
+        ) from None
+    return times.to_frame("t").select(pl.when(_exists(times.dt.year())).then("t"))["t"]
+
+
+def _exists(years: pl.Series) -> pl.Series:
+    return years.is_between(1, _LAST_YEAR).fill_null(value=False)
+
+
+@cache
+def _shape(pattern: str) -> str:
+    """Return the regular expression of what a pattern may read: a year is four digits, no sign, no blanks.
+
+    The parser alone takes 99 for the year 99, -2011 for one before Christ, and second 60 for the next minute.
+    Where two numbers stand side by side both have all their digits, or nobody knows where one ends.
+    """
+    pieces = [piece for piece in re.split(r"(%\.f|%-?[A-Za-z])", pattern) if piece]
+    return "^" + "".join(_piece(pieces, place) for place in range(len(pieces))) + "$"
+
+
+def _piece(pieces: list[str], place: int) -> str:
+    piece = pieces[place]
+    if piece == "%Y":
+        return "[0-9]{4}"
+    if piece == "%.f":
+        return r"(\.[0-9]{1,9})?"
+    if piece in _TENS:
+        beside = {*pieces[max(place - 1, 0) : place], *pieces[place + 1 : place + 2]}
+        return f"[{_TENS[piece]}]{'' if beside & {'%Y', *_TENS} else '?'}[0-9]"
+    return ".+?" if piece.startswith("%") else re.sub(r"\\?\s+", r"\\s+", re.escape(piece))
 
 
 def _fitting(text: pl.Series, column: str) -> str:

@@ -14,6 +14,7 @@ from pydantic import Field
 
 from kakurenbo.about import Knob, MethodAbout
 from kakurenbo.data.checks.columns import chosen
+from kakurenbo.data.checks.values import LARGEST
 from kakurenbo.data.groups import groups, over
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.pairing import Pairing
@@ -59,7 +60,7 @@ class NoiseMicrodata(Method[Microdata]):
             values = data.records[name].to_numpy()
             unit = _spread(values) if self.unit == "spread" else 1.0
             noisy = values + self.scale * unit * self._noise(chance.under(data.sa.index(name)), data.ids)
-            if not np.isfinite(noisy).all():
+            if np.abs(noisy).max() > LARGEST:
                 raise ParameterError(
                     f"{type(self).__name__}: this scale leaves the range of numbers.", code="parameter"
                 )

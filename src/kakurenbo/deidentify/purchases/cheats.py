@@ -126,5 +126,5 @@ class PushAway(Shift):
         """Return the shifted records with larger quantities."""
         self.require(data)
         shifted = super().change(data, chance)
-        records = shifted.data.records.with_columns(pl.col("quantity") * self.factor)
+        records = shifted.data.records.with_columns(pl.col("quantity").cast(pl.Int128) * self.factor)
         return Changed(data.with_records(records, master=data.master), shifted.facts, shifted.pairing)

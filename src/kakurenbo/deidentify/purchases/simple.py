@@ -13,10 +13,11 @@ import polars as pl
 from pydantic import Field
 
 from kakurenbo.about import Knob, MethodAbout
+from kakurenbo.data.checks.values import LARGEST_PRICE
 from kakurenbo.data.purchases import Purchases, turns
 from kakurenbo.data.release import Facts
 from kakurenbo.deidentify.base import Changed, Method
-from kakurenbo.errors import InputError
+from kakurenbo.errors import InputError, ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -93,10 +94,12 @@ class Noise(Method[Purchases]):
         if self.quantity_spread:
             self.require(data, "quantity")
             pieces = records["quantity"] * _factors("quantity", records, self.quantity_spread, chance)
-            records = records.with_columns(quantity=pieces.round(0).cast(pl.Int64).clip(lower_bound=1))
+            records = records.with_columns(quantity=pieces.round(0).clip(lower_bound=1))
         if self.price_spread:
             self.require(data, "price")
             price = records["price"] * _factors("price", records, self.price_spread, chance)
+            if (price > LARGEST_PRICE).any():
+                raise ParameterError("Noise: this spread leaves the range of prices.", code="parameter")
             records = records.with_columns(price=price.round(2).clip(lower_bound=0.01))
         return Changed(data.with_records(records, master=data.master))
 

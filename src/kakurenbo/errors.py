@@ -35,6 +35,7 @@ CODES: Final = {
     "roles": "the columns' roles are missing, unknown or given twice",
     "column-missing": "a named column is not in the table",
     "missing-id": "a customer, goods or receipt id is missing",
+    "spelling": "ids differ only in how they are written",
     "cancellation": "a receipt is a cancellation",
     "not-positive": "a quantity or price is zero or less",
     "not-number": "a value is not a finite number written in ASCII digits",

@@ -72,7 +72,7 @@ def audit(
         result = run_audit(
             before,
             after,
-            None if secret is None else read_secret(secret),
+            None if secret is None else read_secret(secret, spelling=options.spelling(original, reading)),
             max_risk=MAX_RISK if max_risk is None else max_risk,
             min_utility=least,
             trust_pairing=trust_pairing,

@@ -60,15 +60,18 @@ def excess(
     if plot is not None and plot.suffix not in {".svg", ".png"}:
         raise ParameterError("The plot must end in .svg or .png.", code="parameter")
     with run.working() as progress:
-        before = options.read(original, reading)
+        if release is None:
+            before, released = options.read(original, reading), None
+        else:
+            before, released = options.read_both(original, release, reading)
         progress.step("finding the limits")
         known = judge.limits(before)
         t = judge.threshold(known)
         verdict = None
-        if release is not None and secret is not None:
+        if released is not None and secret is not None:
             progress.step("following everybody")
             verdict = judge.judge(
-                before, options.read(release, reading, like=original), read_secret(secret), known
+                before, released, read_secret(secret, spelling=options.spelling(original, reading)), known
             )
         tried: tuple[Trials, ...] = ()
         if trials:

@@ -37,7 +37,11 @@ def guess_method(
         )
     with run.working():
         before, after = options.read_both(original, release, reading)
-        guess = guess_methods(before, after, None if secret is None else read_secret(secret))
+        guess = guess_methods(
+            before,
+            after,
+            None if secret is None else read_secret(secret, spelling=options.spelling(original, reading)),
+        )
     run.answer(guess.to_dict(), _shown(guess, quiet=run.quiet))
 
 

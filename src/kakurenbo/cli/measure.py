@@ -30,7 +30,11 @@ def measure(
     chosen = options.build(find(name, "measure", kind).what, given)
     with run.working():
         before, after = options.read_both(original, release, reading)
-        result = chosen.of(before, after, None if secret is None else read_secret(secret))
+        result = chosen.of(
+            before,
+            after,
+            None if secret is None else read_secret(secret, spelling=options.spelling(original, reading)),
+        )
     answer = {"measure": name, "value": result.value, "better": result.better, "unit": result.unit}
     run.answer(answer, [f"{name}: {result.value:.6g} {result.unit} ({result.better} is better)"])
 

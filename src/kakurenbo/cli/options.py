@@ -13,6 +13,7 @@ import typer
 
 from kakurenbo.catalogue import entries
 from kakurenbo.cli import output
+from kakurenbo.data.checks.spelling import refuse_apart
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.files.options import options_for
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from kakurenbo.about import Kind
     from kakurenbo.catalogue import Family
+    from kakurenbo.data.checks.spelling import Spelling
     from kakurenbo.parameters import Parameters
     from kakurenbo.progress import Progress
 
@@ -43,6 +45,7 @@ Seed = Annotated[
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no remarks.")]
 _EXAMPLES = {
     "policy": "--policy drop",
+    "spelling": "--spelling merge",
     "customer": "--customer, --goods, --no-header",
     "qi": "--qi a,b",
     "sa": "--sa x,y",
@@ -89,6 +92,12 @@ READING: dict[str, tuple[Any, Any]] = {
         False,
     ),
     "separator": _typed("Reading", "What stands between fields."),
+    "spelling": _typed(
+        "Reading",
+        "Ids that differ only in Unicode form or unseen characters: refuse them (default), merge them, or "
+        "keep them apart; keep also takes NA, null and 17850.0 for ids.",
+        "refuse|merge|keep",
+    ),
     "time_format": _typed("Reading", "How times are written, such as %d/%m/%Y."),
 }
 
@@ -235,4 +244,17 @@ def read(path: Path, given: Mapping[str, Any], *, like: Path | None = None) -> P
 
 def read_both(original: Path, release: Path, given: Mapping[str, Any]) -> tuple[Any, Any]:
     """Read an original and its release, both of the kind that `kind_of` tells for the original."""
-    return tuple(read(path, given, like=original) for path in (original, release))  # type: ignore[return-value] # two
+    before, after = (read(path, given, like=original) for path in (original, release))
+    if (
+        isinstance(before, Purchases)
+        and isinstance(after, Purchases)
+        and spelling(original, given) == "refuse"
+    ):
+        refuse_apart(before.goods, after.goods, column=after.layout.name_of("goods"))
+    return before, after
+
+
+def spelling(original: Path, given: Mapping[str, Any]) -> Spelling:
+    """Return how ids are read that differ only in how they are written; the same for secret and release."""
+    folder = original if original.is_dir() else original.parent
+    return options_for(folder, {"spelling": given.get("spelling")}).spelling

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 from kakurenbo.cli import options
+from kakurenbo.data.checks.spelling import refuse_apart
 from kakurenbo.files.pairings import read_pairing, read_secret
 from kakurenbo.risk.found import reidentification
+
+if TYPE_CHECKING:
+    from kakurenbo.data.checks.spelling import Spelling
 
 
 @options.command
@@ -17,10 +21,17 @@ def score(
     *,
     secret: Annotated[Path, typer.Option(help="The secret pairing of the release.", metavar="FILE")],
     guess: Annotated[Path, typer.Option(help="The guess to score.", metavar="GUESS")],
+    spelling: Annotated[
+        str, typer.Option(help="How the ids were read, see the other commands.", metavar="refuse|merge|keep")
+    ] = "refuse",
     run: options.Run,
 ) -> None:
     """How many people a guess names rightly, with interval and chance level."""
-    result = reidentification(read_secret(secret), read_pairing(guess)).to_dict()
+    chosen = cast("Spelling", spelling)  # checked where ids are read
+    pairing, named = read_secret(secret, spelling=chosen), read_pairing(guess, spelling=chosen)
+    if chosen == "refuse":
+        refuse_apart(pairing.original, named.original, column="original")
+    result = reidentification(pairing, named).to_dict()
     sentence = (
         f"re-identified {result['rate']:.1%} ({result['hits']:,.0f} of {result['people']:,}), "
         f"95 % interval {result['low']:.1%} to {result['high']:.1%}; chance {result['chance']:.2%}"

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from kakurenbo.about import Kind
     from kakurenbo.data.checks.policy import Policy
+    from kakurenbo.data.checks.spelling import Spelling
 
 _WHOLE = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64)
 _DISCRETE = (*_WHOLE, pl.Categorical, pl.Enum, pl.Boolean, pl.Date, pl.Datetime, pl.Time, pl.Null)
@@ -60,6 +61,7 @@ class Microdata:
         sa: Sequence[str] = (),
         id: str | None = None,  # noqa: A002 - the word users know
         policy: Policy = "refuse",
+        spelling: Spelling = "refuse",
     ) -> Microdata:
         """Check a dataframe at the door and return it as Microdata.
 
@@ -69,11 +71,12 @@ class Microdata:
             sa: the sensitive attributes: finite numbers.
             id: the column of person ids; without it the row number is the id.
             policy: `refuse` rows with a missing value, or `drop` them with a count.
+            spelling: ids that differ only in how they are written: `refuse`, `merge` or `keep` them apart.
         """
         table, library = frames.to_polars(frame)
         qi, sa = tuple(qi), tuple(sa)
         _check_names(table, (*qi, *sa, *([id] if id else [])), qi)
-        person = ids.as_text(table[id], column=id) if id else _row_numbers(table.height)
+        person = ids.as_text(table[id], column=id, spelling=spelling) if id else _row_numbers(table.height)
         made = [_discrete(table[name]) for name in qi]
         made += [values.as_numbers(table[name], column=name).alias(name) for name in sa]
         records, dropped = _complete(pl.DataFrame([person.alias("\0id"), *made]), policy)

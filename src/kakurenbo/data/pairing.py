@@ -33,8 +33,8 @@ class Pairing:
     def __post_init__(self) -> None:
         table = pl.DataFrame(
             {
-                "released": as_text(pl.Series(self.released), column="released"),
-                "original": as_text(pl.Series(self.original), column="original"),
+                "released": as_text(pl.Series(self.released), column="released", spelling="keep"),
+                "original": as_text(pl.Series(self.original), column="original", spelling="keep"),
             }
         )
         if table["released"].null_count():

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from kakurenbo.about import Kind
     from kakurenbo.data.baskets import Baskets
+    from kakurenbo.data.checks.spelling import Spelling
     from kakurenbo.data.pairing import Pairing
 
 _REQUIRED: tuple[Role, ...] = ("customer", "goods")
@@ -67,6 +68,7 @@ class Purchases:
         policy: Policy = "refuse",
         cancelled: str = CANCELLED,
         time_format: str | None = None,
+        spelling: Spelling = "refuse",
         layout: Layout | None = None,
     ) -> Purchases:
         """Check a dataframe at the door and return it as Purchases.
@@ -83,6 +85,7 @@ class Purchases:
             policy: what to do with rows that are no purchase: `refuse` or `drop`.
             cancelled: receipts of this prefix and digits are cancellations; empty means none are.
             time_format: strftime pattern of text times, where it cannot be told from the values.
+            spelling: ids that differ only in how they are written: `refuse`, `merge` or `keep` them apart.
             layout: the form of the file the frame was read from; made from the frame when not given.
         """
         table, library = frames.to_polars(frame)
@@ -98,13 +101,13 @@ class Purchases:
         _check_roles(table, roles)
         if policy not in get_args(Policy):
             raise ParameterError("The policy must be refuse or drop.", code="parameter")
-        records, patterns = _convert(table, roles, time_format)
+        records, patterns = _convert(table, roles, time_format, spelling)
         records, dropped = _clean(records, policy, cancelled, roles)
         made = layout or Layout(_columns(table, roles))
         return cls(
             records=_encoded(records),
             layout=_with_patterns(made, patterns),
-            master=None if master is None else _master(master, customer, records["customer"]),
+            master=None if master is None else _master(master, customer, records["customer"], spelling),
             dropped=dropped,
             library=library,
         )
@@ -238,7 +241,7 @@ def _check_roles(table: pl.DataFrame, roles: dict[Role, tuple[str, ...]]) -> Non
 
 
 def _convert(
-    table: pl.DataFrame, roles: dict[Role, tuple[str, ...]], time_format: str | None
+    table: pl.DataFrame, roles: dict[Role, tuple[str, ...]], time_format: str | None, spelling: Spelling
 ) -> tuple[pl.DataFrame, dict[str, str | None]]:
     """Return a frame with columns named by role and typed, and the pattern of each column of the time."""
     made: list[pl.Series] = []
@@ -252,7 +255,7 @@ def _convert(
         elif role == "quantity":
             series = values.as_whole_numbers(series, column=label)
         else:
-            series = ids.as_text(series, column=label)
+            series = ids.as_text(series, column=label, spelling=spelling)
         made.append(series.alias(role))
     return pl.DataFrame(made), patterns
 
@@ -307,13 +310,13 @@ def _with_patterns(layout: Layout, patterns: dict[str, str | None]) -> Layout:
     return replace(layout, columns=written)
 
 
-def _master(frame: Any, customer: str, buyers: pl.Series) -> pl.DataFrame:  # noqa: ANN401
+def _master(frame: Any, customer: str, buyers: pl.Series, spelling: Spelling) -> pl.DataFrame:  # noqa: ANN401
     """Return the master with its customer column first and named so, one row for each buyer at least."""
     table, _ = frames.to_polars(frame)
     columns.require([customer], table.columns)
     if customer != "customer" and "customer" in table.columns:
         raise InputError("The master has a second column, customer, beside the ids; rename it.", code="roles")
-    key = ids.as_text(table[customer], column=customer).alias("customer")
+    key = ids.as_text(table[customer], column=customer, spelling=spelling).alias("customer")
     if key.null_count() or key.n_unique() < len(key):
         raise InputError("The master must have one row a customer, each with an id.", code="duplicate-id")
     missing = buyers.unique().is_in(key.implode()).not_().sum()

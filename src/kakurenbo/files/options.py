@@ -6,6 +6,7 @@ import tomllib
 from typing import TYPE_CHECKING, Any
 
 from kakurenbo.data.checks.policy import Policy
+from kakurenbo.data.checks.spelling import Spelling
 from kakurenbo.errors import InputError, ParameterError
 from kakurenbo.files.guard import Encoding
 from kakurenbo.parameters import Parameters
@@ -38,6 +39,7 @@ class ReadOptions(Parameters):
     policy: Policy | None = None
     cancelled: str | None = None
     time_format: str | None = None
+    spelling: Spelling = "refuse"
     encoding: Encoding = "utf-8"
     header: bool = True
     separator: str | None = None

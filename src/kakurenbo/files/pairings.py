@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kakurenbo.data.checks import columns
+from kakurenbo.data.checks.ids import as_text
 from kakurenbo.data.pairing import Pairing
 from kakurenbo.files import atomic, tables
+
+if TYPE_CHECKING:
+    from kakurenbo.data.checks.spelling import Spelling
 
 _COLUMNS = ("released", "original")
 
 
-def read_pairing(path: str | Path) -> Pairing:
-    """Read a pairing or a guess: CSV, whatever its name ends in."""
+def read_pairing(path: str | Path, *, spelling: Spelling = "refuse") -> Pairing:
+    """Read a pairing or a guess: CSV, whatever its name ends in; ids are read as those of its tables."""
     table = tables.opened(Path(path), tables.open_text)
     columns.require(_COLUMNS, table.names)
     frame = table.load(_COLUMNS)
-    return Pairing(frame["released"], frame["original"])
+    return Pairing(*(as_text(frame[name], column=name, spelling=spelling) for name in _COLUMNS))
 
 
-def read_secret(path: str | Path) -> Pairing:
+def read_secret(path: str | Path, *, spelling: Spelling = "refuse") -> Pairing:
     """Read the secret of a release: a pairing that gives everyone an original of his own."""
-    return read_pairing(path).as_secret()
+    return read_pairing(path, spelling=spelling).as_secret()
 
 
 def write_pairing(pairing: Pairing, path: str | Path, *, secret: bool = False) -> None:

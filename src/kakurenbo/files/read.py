@@ -60,6 +60,7 @@ def read_purchases(path: str | Path, **options: Any) -> Purchases:  # noqa: ANN4
         policy=given.policy or ("drop" if layout else "refuse"),
         cancelled=CANCELLED if given.cancelled is None else given.cancelled,
         time_format=given.time_format,
+        spelling=given.spelling,
         layout=Layout(kept, table.format, table.header, table.separator),
     )
 
@@ -81,6 +82,7 @@ def read_microdata(path: str | Path, **options: Any) -> Microdata:  # noqa: ANN4
     return Microdata.from_frame(
         table.load(wanted),
         qi=given.qi, sa=given.sa, id=given.id, policy=given.policy or "refuse",
+        spelling=given.spelling,
     )  # fmt: skip
 
 

@@ -6,14 +6,12 @@ user hands one over, it is loaded already.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import narwhals as nw
+import polars as pl
 
 from kakurenbo.errors import InputError
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Library = Literal["polars", "pandas", "pyarrow"]
 
@@ -31,7 +29,13 @@ def to_polars(frame: Any) -> tuple[pl.DataFrame, Library]:  # noqa: ANN401 - any
         raise InputError(
             f"Dataframes of {library} are not supported; convert to polars, pandas or pyarrow.", code="frame"
         )
-    return native.to_polars(), library
+    try:
+        return native.to_polars(), library
+    except (TypeError, ValueError, pl.exceptions.PolarsError):
+        raise InputError(
+            "A column of the dataframe holds values of several kinds; give it one, such as text.",
+            code="frame",
+        ) from None
 
 
 def from_polars(frame: pl.DataFrame, library: Library) -> Any:  # noqa: ANN401 - the library decides the type

@@ -1,9 +1,9 @@
 """Ids are text inside the program, whatever they were outside.
 
-A customer read as 17850.0 from a spreadsheet, 17850 from a database and "17850" from a CSV file is the same
-person, and a pairing written to CSV must find him again. So ids become strings at the door, and columns of
-ids become polars Enums: four bytes a value, with sorted categories, so that codes carry no trace of the
-order in which people came.
+A customer read as 17850.0 from a spreadsheet, 17850 from a database and "17850" or "17850.0" from a CSV file
+is the same person, and a pairing written to CSV must find him again. So ids become strings at the door (what
+else is one id in two writings: `spelling`), and columns of ids become polars Enums: four bytes a value, with
+sorted categories, so that codes carry no trace of the order in which people came.
 """
 
 from __future__ import annotations
@@ -11,21 +11,26 @@ from __future__ import annotations
 import polars as pl
 
 from kakurenbo.data.checks.columns import refuse_rows
+from kakurenbo.data.checks.spelling import Spelling, settled
 from kakurenbo.errors import InputError
 
+_LARGEST_WHOLE_FLOAT = 2.0**53
 
-def as_text(ids: pl.Series, *, column: str) -> pl.Series:
+
+def as_text(ids: pl.Series, *, column: str, spelling: Spelling = "refuse") -> pl.Series:
     """Return ids as trimmed strings; blanks and NaN become null, whole floats lose their ".0"."""
     dtype = ids.dtype
     if dtype.is_float():
-        whole = ids.fill_nan(None)
+        whole = ids.cast(pl.Float64).fill_nan(None)
         message = "An id was read as a number with a fraction; store ids as text or whole numbers."
-        refuse_rows(whole != whole.round(0), message, code="not-whole", column=column)
+        refuse_rows((whole != whole.round(0)) | whole.is_infinite(), message, code="not-whole", column=column)
+        message = "An id was read as a number too large to have all its digits; store ids as text."
+        refuse_rows(whole.abs() > _LARGEST_WHOLE_FLOAT, message, code="limit", column=column)
         return whole.cast(pl.Int64).cast(pl.String)
     if dtype.is_integer() or dtype in {pl.Boolean, pl.Null}:
         return ids.cast(pl.String)
     if dtype in {pl.String, pl.Categorical, pl.Enum}:
-        return trimmed(ids.cast(pl.String))
+        return settled(trimmed(ids.cast(pl.String)), column=column, spelling=spelling)
     raise InputError(
         f"Ids must be text or whole numbers, but the column holds {dtype}.", code="frame", column=column
     )

@@ -41,7 +41,10 @@ class Dropped:
 
 _IDS = ("customer", "goods", "receipt")
 _REFUSALS = {  # reason -> code and words
-    "missing_id": ("missing-id", "have no customer, goods or receipt id"),
+    "missing_id": (
+        "missing-id",
+        'have no customer, goods or receipt id (NA, null and the like are none, unless spelling="keep")',
+    ),
     "cancellation": ("cancellation", "are cancellations"),
     "quantity_not_positive": ("not-positive", "have a quantity of zero or less"),
     "price_not_positive": ("not-positive", "have a price of zero or less"),

@@ -51,6 +51,7 @@ CODES: Final = {
     "no-threshold": "no threshold for the distance both stops cheats and leaves room to anonymize",
     "secret-place": "the secret would lie inside the release",
     "exists": "the output exists already",
+    "busy": "another process is at it",
     "write": "the output could not be written",
     "stopped": "the job was asked to stop",
 }

@@ -18,6 +18,7 @@ GROUND = {
 LISTS = {"methods", "cheats", "attacks", "measures"}
 MAY_IMPORT = {
     "errors": set(),
+    "__main__": {"cli"},
     "about": set(),
     "chance": set(),
     "theory": set(),

@@ -20,6 +20,7 @@ from kakurenbo.progress import Progress
 from kakurenbo.tuning import results
 from kakurenbo.tuning.draws import apply
 from kakurenbo.tuning.laboratory import Laboratory, draw
+from kakurenbo.tuning.ledger import Ledger
 from kakurenbo.tuning.results import PAPER, THEORY, Outcome, Trial
 from kakurenbo.tuning.space import EMPTY, Space
 from kakurenbo.tuning.starts import starts, theory_of
@@ -327,13 +328,16 @@ def test_a_study_belongs_to_a_version_of_this_program_and_of_no_other(shop, tmp_
         versions = {**now.provenance.versions, name: "another"}
         return replace(now, provenance=replace(now.provenance, versions=versions))
 
-    begun = Study.opened(file, space, now, 5)
-    assert Study.opened(file, space, with_version("numpy"), None).seed == 5
+    with Study.opened(file, space, now, 5):
+        pass
+    with Study.opened(file, space, with_version("numpy"), None) as again:
+        assert again.seed == 5
     with pytest.raises(kb.ParameterError, match="another version of this program;"):
         Study.opened(file, space, with_version("kakurenbo"), 5)
-    begun._kept.set_user_attr("begun", {"seed": 5})  # as another program would
+    with closing(Ledger.opened(tmp_path / "other.sqlite")) as other:
+        other.begin({"seed": 5})  # as another program would
     with pytest.raises(kb.ParameterError, match="cannot be read"):
-        Study.opened(file, space, now, 5)
+        Study.opened(tmp_path / "other.sqlite", space, now, 5)
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,7 @@ def _shares(given: list[str]) -> dict[str, float]:
 def show(result: Audit, console: Console, *, quiet: bool = False) -> None:
     """Print the answer, the ladder and what is kept, on one screen."""
     limit = f"no attacker may find more than {result.limits.max_risk:.1%}"
-    console.print(f"[bold]Verdict: {result.verdict} ({limit})[/bold]")
+    console.print(f"Verdict: {result.verdict} ({limit})", style="bold")
     for reason in result.reasons:
         console.print(f"- {reason}")
     if result.attacks:

@@ -6,6 +6,8 @@ program; 130 interrupted or stopped.
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import sys
 
@@ -21,6 +23,7 @@ from kakurenbo.cli import (
     measure,
     methods,
     options,
+    output,
     profile,
     reproduce,
     score,
@@ -32,6 +35,8 @@ DEBUG = "KAKURENBO_DEBUG"
 WRONG_USE = 2
 FAULT = 70
 INTERRUPTED = 130
+_FULL = "The memory, threads or open files allowed here do not suffice for this data. [limit]"
+_STARVING = ("failed to map segment", "annot allocate memory", "can't start new thread", "out of memory")
 
 app = typer.Typer(
     name="kakurenbo",
@@ -73,22 +78,54 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run one command; return its exit code."""
+    code = _run(arguments)
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        if code in {0, 1}:  # an answer that nobody got
+            code, said = _explain(error)
+            _say(said)
+        _let_go()
+    return code
+
+
+def _run(arguments: list[str]) -> int:
     try:
         code: int = app(arguments or ["--help"], standalone_mode=False, prog_name="kakurenbo") or 0
-        sys.stdout.flush()
         if code == INTERRUPTED:  # how the option parser passes an interrupt on
-            print("kakurenbo: interrupted", file=sys.stderr)
+            _say("interrupted")
     except typer.Exit as stop:
         return stop.exit_code
     except SystemExit:  # how the option parser answers a closed pipe
         return _explain(BrokenPipeError())[0]
-    except (KeyboardInterrupt, Exception) as error:
-        code, sentence = _explain(error)
+    except BaseException as error:  # a panic of the libraries below is no Exception
+        code, said = _explain(error)
         if code == FAULT and os.environ.get(DEBUG):
             raise
-        if sentence:
-            print(f"kakurenbo: {sentence}", file=sys.stderr)
+        _say(said)
     return code if arguments else WRONG_USE
+
+
+def _say(said: str) -> None:
+    """Tell what went wrong, if anybody can hear it."""
+    with contextlib.suppress(OSError):
+        if said:
+            print(f"kakurenbo: {output.sentence(said)}", file=sys.stderr, flush=True)
+
+
+def _let_go() -> None:
+    """Drop what standard output did not take, so that the end of the program does not try again."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _starved(error: BaseException) -> bool:
+    """Tell whether an error says that the system gave no more memory, threads or open files."""
+    if isinstance(error, OSError):
+        return error.errno in {errno.ENOMEM, errno.EMFILE, errno.ENFILE}
+    if isinstance(error, ImportError | RuntimeError):
+        return any(words in str(error) for words in _STARVING)
+    return isinstance(error, MemoryError)
 
 
 def _explain(error: BaseException) -> tuple[int, str]:
@@ -100,12 +137,12 @@ def _explain(error: BaseException) -> tuple[int, str]:
         case KeyboardInterrupt() | typer.Abort():
             return INTERRUPTED, "interrupted"
         case BrokenPipeError():
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _let_go()
             return 74, ""
+        case _ if _starved(error):
+            return 2, _FULL
         case OSError():
             return 74, f"The system refused: {(error.strerror or 'input or output failed').lower()}. [write]"
-        case MemoryError():
-            return 2, "The data does not fit into memory. [limit]"
         case _ if hasattr(error, "format_message") and hasattr(error, "exit_code"):  # the option parser
             said = error.format_message()
             return int(error.exit_code), f"{said} (see --help)" if said else ""

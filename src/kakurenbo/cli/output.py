@@ -1,13 +1,19 @@
-"""Answers on standard output, as tables or one JSON document; progress on standard error of a terminal."""
+"""Answers on standard output, as tables or one JSON document; progress on standard error of a terminal.
+
+Names of files and columns are other people's: they are printed as they are, never as markup or as commands
+to the terminal.
+"""
 
 from __future__ import annotations
 
+import json
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from kakurenbo.document import text
 from kakurenbo.progress import Progress
@@ -19,17 +25,46 @@ if TYPE_CHECKING:
     from kakurenbo.report import blocks
 
 _PIPE_WIDTH = 160
+_LONGEST = 600
 
 
 def print_json(document: Any) -> None:  # noqa: ANN401 - anything JSON holds
-    """Print one JSON document."""
-    print(text(document), end="")
+    """Print one JSON document; where the output is not Unicode, with its other characters escaped."""
+    said = text(document)
+    if not (sys.stdout.encoding or "").lower().startswith("utf"):
+        said = json.dumps(json.loads(said), indent=2) + "\n"
+    print(said, end="")
+
+
+class _Screen(Console):
+    """Shows text as it is."""
+
+    def render_str(self, text: str, **settings: Any) -> Text:  # noqa: ANN401 - rich's own
+        """Return text whose control characters are visible and do nothing."""
+        return super().render_str(visible(text), **settings)
 
 
 def console() -> Console:
     """Return a console for answers; to a pipe it writes plain text, wide enough not to cut."""
     piped = not sys.stdout.isatty()
-    return Console(highlight=False, soft_wrap=piped, width=_PIPE_WIDTH if piped else None)
+    return _Screen(
+        highlight=False, markup=False, emoji=False, soft_wrap=piped, width=_PIPE_WIDTH if piped else None
+    )
+
+
+def visible(text: str) -> str:
+    """Return text with what is not printable written out, ends of lines apart."""
+    if text.replace("\n", "").isprintable():
+        return text
+    return "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in text)
+
+
+def sentence(text: str) -> str:
+    """Return an error's text as one line of a length that can be read."""
+    line = visible(" ".join(text.split("\n")))
+    if len(line) <= _LONGEST:
+        return line
+    return f"{line[: 2 * _LONGEST // 3]} ... {line[-_LONGEST // 3 :]}"
 
 
 def table(
@@ -67,9 +102,11 @@ def working(*, quiet: bool) -> Iterator[Progress]:
     if quiet or not screen.is_terminal:
         yield Progress()
         return
-    with screen.status("reading") as status:
+    unicode = (screen.encoding or "").startswith("utf")
+    with screen.status("reading", spinner="dots" if unicode else "line") as status:
         yield Progress(lambda step: status.update(_spoken(step)))
 
 
-def _spoken(step: Step) -> str:
-    return step.message if step.share is None else f"{step.share:.0%} {step.message}"
+def _spoken(step: Step) -> Text:
+    said = step.message if step.share is None else f"{step.share:.0%} {step.message}"
+    return Text(visible(said))

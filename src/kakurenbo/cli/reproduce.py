@@ -75,7 +75,7 @@ def shown(result: Reproduction) -> Iterator[Any]:
                 yield Text(f"  {note}", style="dim")
         yield ""
     closing = words.summary(result), words.conditions(result), *words.warnings(result), *result.omitted
-    yield from map(Text, closing)
+    yield from closing
 
 
 def _read(path: Path) -> Purchases:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.text import Text
 
 from kakurenbo.cli import options, output
 from kakurenbo.document import text
@@ -128,7 +127,7 @@ def shown(result: Tuned, remarks: Iterable[str]) -> Iterator[Any]:
         yield ""
         yield output.block(tables.measures(result))
     yield ""
-    yield from map(Text, (result.why, *tables.conditions(result), *remarks))
+    yield from (result.why, *tables.conditions(result), *remarks)
 
 
 def _next(advised: Plan | None, file: Path | None, applied: Applied | None, data: str) -> Iterator[str]:

@@ -71,8 +71,8 @@ def propose(
     return tuple(made)
 
 
-def frozen(trial: Trial, space: Space, extra: Mapping[str, Any] | None = None) -> optuna.trial.FrozenTrial:
-    """Return a trial as Optuna keeps it: knob values, their ranges, and risk and loss unless it failed."""
+def frozen(trial: Trial, space: Space) -> optuna.trial.FrozenTrial:
+    """Return a trial as Optuna sees it: knob values, their ranges, and risk and loss unless it failed."""
     tool = quiet().trial
     failed = bool(trial.outcome.failed)
     made: optuna.trial.FrozenTrial = tool.create_trial(
@@ -80,7 +80,6 @@ def frozen(trial: Trial, space: Space, extra: Mapping[str, Any] | None = None) -
         values=None if failed else [trial.risk, trial.loss],
         params=dict(trial.values),
         distributions={knob.name: _distribution(knob) for knob in space.knobs(trial.values)},
-        user_attrs=extra and dict(extra),
     )
     return made
 

@@ -72,9 +72,9 @@ def tune(
     space, known = Space.of(data), theory_of(data)
     first = starts(space, max_risk, known)
     settings = Settings.of(data, space, max_risk, knowledge)
-    memory = Study.opened(None if study is None else Path(study), space, settings, seed)
     budget = Budget(trials, math.inf if minutes is None else minutes * 60)
-    with Crew(laboratory, knowledge, jobs) as crew:
+    path = None if study is None else Path(study)
+    with Study.opened(path, space, settings, seed) as memory, Crew(laboratory, knowledge, jobs) as crew:
         _run(memory, first, crew, budget, _Reporter(memory, budget, max_risk, progress.part(0, 0.9)))
         finalists = checked(memory, crew, max_risk, progress.part(0.9, 1))
     return Tuned(

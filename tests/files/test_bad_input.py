@@ -157,7 +157,7 @@ def test_an_interrupt_is_told_and_has_its_exit_code(tmp_path, monkeypatch, capsy
     def interrupt(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("kakurenbo.files.guard.inspect", interrupt)
+    monkeypatch.setattr("kakurenbo.files.guard.head", interrupt)
     assert run(["profile", str(path), *ROLES]) == 130
     assert capsys.readouterr().err == "kakurenbo: interrupted\n"
 

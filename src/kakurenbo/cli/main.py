@@ -10,6 +10,7 @@ import os
 import sys
 
 import typer
+from polars.exceptions import PanicException
 
 from kakurenbo.cli import (
     attack,
@@ -82,7 +83,7 @@ def run(arguments: list[str]) -> int:
         return stop.exit_code
     except SystemExit:  # how the option parser answers a closed pipe
         return _explain(BrokenPipeError())[0]
-    except (KeyboardInterrupt, Exception) as error:
+    except (KeyboardInterrupt, Exception, PanicException) as error:
         code, sentence = _explain(error)
         if code == FAULT and os.environ.get(DEBUG):
             raise

@@ -15,6 +15,7 @@ from kakurenbo.catalogue import entries
 from kakurenbo.cli import output
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.purchases import Purchases
+from kakurenbo.files.limits import MAX_CELLS, MAX_COLUMNS, MAX_MEGABYTES, MAX_ROWS
 from kakurenbo.files.options import options_for
 from kakurenbo.files.read import read_microdata, read_purchases
 
@@ -88,8 +89,18 @@ READING: dict[str, tuple[Any, Any]] = {
         ],
         False,
     ),
-    "separator": _typed("Reading", "What stands between fields."),
+    "separator": _typed("Reading", "What stands between fields: one character, or \\t for a tab."),
     "time_format": _typed("Reading", "How times are written, such as %d/%m/%Y."),
+    "max_rows": _typed("Limits", f"The most rows of a table (default {MAX_ROWS}).", "INT"),
+    "max_columns": _typed("Limits", f"The most columns of a table (default {MAX_COLUMNS}).", "INT"),
+    "max_cells": _typed(
+        "Limits",
+        f"The most rows times columns to load (default {MAX_CELLS}; a cell of a sheet counts 16 times).",
+        "INT",
+    ),
+    "max_megabytes": _typed(
+        "Limits", f"What Parquet and XLSX may unpack to, in MiB (default {MAX_MEGABYTES}).", "INT"
+    ),
 }
 
 

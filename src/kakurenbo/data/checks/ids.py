@@ -20,14 +20,18 @@ def as_text(ids: pl.Series, *, column: str) -> pl.Series:
     if dtype.is_float():
         whole = ids.fill_nan(None)
         message = "An id was read as a number with a fraction; store ids as text or whole numbers."
-        refuse_rows(whole != whole.round(0), message, code="not-whole", column=column)
+        refuse_rows(
+            (whole != whole.round(0)) | ~(whole.abs() <= 2.0**53), message, code="not-whole", column=column
+        )
         return whole.cast(pl.Int64).cast(pl.String)
     if dtype.is_integer() or dtype in {pl.Boolean, pl.Null}:
         return ids.cast(pl.String)
-    if dtype in {pl.String, pl.Categorical, pl.Enum}:
+    if isinstance(dtype, pl.String | pl.Categorical | pl.Enum):
         return trimmed(ids.cast(pl.String))
     raise InputError(
-        f"Ids must be text or whole numbers, but the column holds {dtype}.", code="frame", column=column
+        f"Ids must be text or whole numbers, but the column holds {dtype.base_type()}.",
+        code="frame",
+        column=column,
     )
 
 

@@ -26,7 +26,9 @@ def as_numbers(values: pl.Series, *, column: str) -> pl.Series:
         bad = pl.repeat(value=False, n=len(values), eager=True, dtype=pl.Boolean)
     else:
         raise InputError(
-            f"Expected numbers, but the column holds {values.dtype}.", code="not-number", column=column
+            f"Expected numbers, but the column holds {values.dtype.base_type()}.",
+            code="not-number",
+            column=column,
         )
     bad |= numbers.is_infinite() | numbers.is_nan() & (values.dtype == pl.String)
     message = "A value is not a finite number in plain digits (such as 12 or 3.75)."
@@ -37,7 +39,10 @@ def as_numbers(values: pl.Series, *, column: str) -> pl.Series:
 def as_whole_numbers(values: pl.Series, *, column: str) -> pl.Series:
     """Return the values as Int64; anything with a fraction is refused."""
     if values.dtype.is_integer():
-        return values.cast(pl.Int64)
+        whole = values.cast(pl.Int64, strict=False)
+        message = "A quantity is beyond 2^63; no count is so large."
+        refuse_rows(whole.is_null() & values.is_not_null(), message, code="not-number", column=column)
+        return whole
     numbers = as_numbers(values, column=column)
     bad = (numbers != numbers.round(0)) | (numbers.abs() > _LARGEST_WHOLE_FLOAT)
     message = "A quantity is not a whole number; count in smaller units, or leave the role quantity out."

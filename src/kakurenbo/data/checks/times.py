@@ -11,7 +11,7 @@ import polars as pl
 
 from kakurenbo.data.checks.columns import refuse_rows
 from kakurenbo.data.checks.ids import trimmed
-from kakurenbo.errors import InputError
+from kakurenbo.errors import InputError, ParameterError
 
 _DATES = ("%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%Y%m%d", "%d.%m.%Y", "%d-%m-%Y", "%m/%d/%Y", "%d/%m/%Y")
 _CLOCKS = ("", " %H:%M", " %H:%M:%S", "T%H:%M:%S", "T%H:%M", " %H:%M:%S%.f", "T%H:%M:%S%.f")
@@ -46,9 +46,16 @@ def as_times(values: pl.Series, *, column: str, pattern: str | None = None) -> t
 
 
 def _parse(text: pl.Series, pattern: str) -> pl.Series:
-    if "%H" in pattern or "%I" in pattern:
-        return text.str.to_datetime(pattern, strict=False, time_unit="us")
-    return text.str.to_date(pattern, strict=False).cast(pl.Datetime("us"))
+    try:
+        if "%H" in pattern or "%I" in pattern:
+            return text.str.to_datetime(pattern, strict=False, time_unit="us")
+        return text.str.to_date(pattern, strict=False).cast(pl.Datetime("us"))
+    except pl.exceptions.ComputeError:
+        raise ParameterError(
+            "The form of the times is not a whole date, such as %Y-%m-%d, or a date with hour and minute.",
+            code="parameter",
+            parameter="time_format",
+        ) from None
 
 
 def _fitting(text: pl.Series, column: str) -> str:

@@ -29,7 +29,7 @@ CODES: Final = {
     "file-empty": "the file has no rows",
     "encoding": "the bytes are not text in the declared encoding",
     "nul-byte": "the text holds a NUL byte",
-    "quote": "a quoted field never ends",
+    "quote": "a quote mark stands inside a field, or a quoted field never ends",
     "ragged": "a row has another number of fields than the first",
     "limit": "a stated limit was passed",
     "roles": "the columns' roles are missing, unknown or given twice",

@@ -25,10 +25,19 @@ class Parameters(BaseModel):
             raise ParameterError(_message(type(self), error), code="parameter") from None
 
 
+_LONGEST_NAME = 60
+
+
+def _shown(name: str) -> str:
+    """Return a name somebody wrote as it can stand in a line: not long, without control characters."""
+    plain = "".join(letter if letter.isprintable() else "?" for letter in name)
+    return plain if len(plain) <= _LONGEST_NAME else f"{plain[:_LONGEST_NAME]}..."
+
+
 def _message(owner: type[Parameters], error: ValidationError) -> str:
     problems = []
     for problem in error.errors(include_url=False, include_input=False):
-        name = ".".join(str(part) for part in problem["loc"])
+        name = _shown(".".join(str(part) for part in problem["loc"]))
         if problem["type"] == "extra_forbidden":
             known = ", ".join(owner.model_fields) or "none"
             problems.append(f"{name} is not a parameter (known: {known})")

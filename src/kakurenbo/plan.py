@@ -18,6 +18,7 @@ from kakurenbo.about import Kind
 from kakurenbo.errors import InputError
 
 NOTHING = "pseudonymize"
+_LARGEST = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -113,8 +114,13 @@ class Plan:
     @classmethod
     def read(cls, path: str | Path) -> Plan:
         """Read a plan from a TOML or JSON file."""
+        file = Path(path)
         try:
-            return cls.parse(Path(path).read_text(encoding="utf-8-sig"))
+            if file.exists() and not file.is_file():
+                raise InputError("The plan's path is not a file.", code="path-unreadable")
+            if file.stat().st_size > _LARGEST:
+                raise InputError("The plan's file is longer than 1 MiB.", code="limit")
+            return cls.parse(file.read_text(encoding="utf-8-sig"))
         except FileNotFoundError:
             raise InputError("The plan's file does not exist.", code="path-missing") from None
         except (OSError, UnicodeDecodeError):

@@ -1,11 +1,14 @@
 """Every bad input ends in one plain sentence, exit code 2 (74 where writing failed), and nothing written."""
 
+import os
+import re
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
 import pytest
+from polars.exceptions import PanicException
 
 from kakurenbo.cli.main import run
 
@@ -23,6 +26,7 @@ ROLES = [
     "--receipt",
     "slip",
 ]
+WHO = ROLES[:4]
 HEAD = b"who,what,slip,when,cost,pieces\n"
 GOOD = b"ann,milk,r1,2024-01-05,1.5,1\n"
 SECRET_WORDS = ("ann", "milk", "1.5")
@@ -68,6 +72,15 @@ CASES = {
     "too many fields": (HEAD + GOOD + b"ann,milk,r1,2024-01-05,1.5,1,7,8\n", ROLES, "ragged"),
     "unknown policy": (HEAD + GOOD, [*ROLES, "--policy", "ignore"], "parameter"),
     "unknown encoding": (HEAD + GOOD, [*ROLES, "--encoding", "utf-7"], "parameter"),
+    "three columns of the time": (HEAD + GOOD, [*WHO, "--time", "when,slip,cost"], "roles"),
+    "an hour and no minute": (HEAD + GOOD, [*WHO, "--time", "when", "--time-format", "%H"], "parameter"),
+    "half a time format": (HEAD + GOOD, [*WHO, "--time", "when", "--time-format", "%"], "not-date"),
+    "a separator of two letters": (HEAD + GOOD, [*WHO, "--separator", ",,"], "parameter"),
+    "a separator that is a quote mark": (HEAD + GOOD, [*WHO, "--separator", '"'], "parameter"),
+    "a separator that is no letter of ASCII": (HEAD + GOOD, [*WHO, "--separator", "\u3001"], "parameter"),
+    "an empty separator": (HEAD + GOOD, [*WHO, "--separator", ""], "parameter"),
+    "a limit of none": (HEAD + GOOD, [*WHO, "--max-rows", "0"], "parameter"),
+    "a limit of many digits": (HEAD + GOOD, [*WHO, "--max-rows", "9" * 5000], "parameter"),
     "microdata with a missing value": (b"a,b\n1,\n2,3\n", ["--qi", "a", "--sa", "b"], "missing-id"),
     "microdata with an unknown column": (b"a,b\n1,2\n", ["--qi", "a,c"], "column-missing"),
 }
@@ -124,6 +137,56 @@ def test_files_that_are_not_what_they_are_called(name, content, code, tmp_path, 
     assert said.out == ""
 
 
+@pytest.mark.parametrize("command", ["profile", "score", "deidentify"])
+def test_what_is_no_file_is_refused_and_not_waited_for(command, tmp_path, capsys):
+    pipe, device = tmp_path / "pipe.csv", tmp_path / "zero.csv"
+    os.mkfifo(pipe)
+    device.symlink_to("/dev/zero")
+    (tmp_path / "transactions.csv").mkdir()
+    (tmp_path / "kakurenbo.toml").symlink_to(pipe)
+    for path in (pipe, device, tmp_path, tmp_path / "transactions.csv"):
+        words = {
+            "profile": ["profile", str(path), *WHO],
+            "score": ["score", "--secret", str(path), "--guess", str(path)],
+            "deidentify": ["deidentify", str(path), "--plan", str(path), "--out", str(tmp_path / "out")],
+        }
+        assert run([*words[command], *(["--secret", "s.csv"] if command == "deidentify" else [])]) == 2
+        assert re.search(r"\[(path-unreadable|no-table)\]", capsys.readouterr().err)
+
+
+@pytest.mark.parametrize("text", ["x = " + "[" * 5000 + "]" * 5000, "customer = " + "9" * 5000,
+                                  "a." * 9000 + "b = 1", "x = 1\n" + "#" * 70_000, "qi = 3",
+                                  '"' + "k" * 4000 + '" = 1', '"\\u001b[31m" = 1'])  # fmt: skip
+def test_settings_and_plans_that_nest_or_count_without_end_are_refused(text, tmp_path, capsys):
+    (tmp_path / "shop.csv").write_bytes(HEAD + GOOD)
+    for name in ("kakurenbo.toml", "plan.toml"):
+        (tmp_path / name).write_text(text)
+    (tmp_path / "plan.json").write_text('{"kind": "purchases", "steps": ' + text.partition("= ")[2] + "}")
+    assert run(["profile", str(tmp_path / "shop.csv"), *WHO]) == 2
+    assert len(capsys.readouterr().err) < 600
+    (tmp_path / "kakurenbo.toml").unlink()
+    for name in ("plan.toml", "plan.json"):
+        outputs = ["--out", str(tmp_path / "out"), "--secret", str(tmp_path / "s.csv")]
+        words = ["deidentify", str(tmp_path / "shop.csv"), "--plan", str(tmp_path / name), *WHO, *outputs]
+        assert run(words) == 2
+        assert "[plan]" in capsys.readouterr().err
+
+
+def test_a_tab_may_be_typed_as_two_letters(tmp_path, capsys):
+    (tmp_path / "shop.csv").write_bytes((HEAD + GOOD).replace(b",", b"\t"))
+    assert run(["profile", str(tmp_path / "shop.csv"), *WHO, "--separator", r"\t", "--json"]) == 0
+
+
+def test_a_fault_inside_a_library_is_told_like_any_other(tmp_path, capsys, monkeypatch):
+    def panic(*_, **__):
+        raise PanicException("a value")
+
+    monkeypatch.setattr("kakurenbo.files.guard.head", panic)
+    (tmp_path / "shop.csv").write_bytes(HEAD + GOOD)
+    assert run(["profile", str(tmp_path / "shop.csv"), *WHO]) == 70
+    assert "a value" not in capsys.readouterr().err
+
+
 def test_a_zip_renamed_to_xlsx(tmp_path, capsys):
     for name, entry in (("a.xlsx", "poem.txt"), ("b.xlsx", "[Content_Types].xml")):
         with zipfile.ZipFile(tmp_path / name, "w") as archive:
@@ -157,7 +220,7 @@ def test_an_interrupt_is_told_and_has_its_exit_code(tmp_path, monkeypatch, capsy
     def interrupt(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("kakurenbo.files.guard.inspect", interrupt)
+    monkeypatch.setattr("kakurenbo.files.guard.head", interrupt)
     assert run(["profile", str(path), *ROLES]) == 130
     assert capsys.readouterr().err == "kakurenbo: interrupted\n"
 

@@ -103,15 +103,6 @@ def test_blank_lines_at_the_end_are_no_records(tmp_path, ending):
     assert len(kb.read_purchases(path, customer="who", goods="what")) == 2
 
 
-def test_a_blank_line_between_records_is_a_row_without_ids(tmp_path):
-    path = tmp_path / "shop.csv"
-    path.write_text("who,what\nann,tea\n\nbob,milk\n")
-    with pytest.raises(kb.InputError) as error:
-        kb.read_purchases(path, customer="who", goods="what")
-    assert (error.value.code, error.value.row) == ("missing-id", 2)
-    assert kb.read_purchases(path, customer="who", goods="what", policy="drop").dropped.missing_id == 1
-
-
 def test_other_separators_and_headerless_files(tmp_path):
     path = tmp_path / "shop.tsv"
     path.write_text("ann\ttea\nbob\tmilk\n")

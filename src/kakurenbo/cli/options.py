@@ -16,6 +16,7 @@ from kakurenbo.cli import output
 from kakurenbo.data.checks.spelling import refuse_apart
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.purchases import Purchases
+from kakurenbo.files.limits import MAX_CELLS, MAX_COLUMNS, MAX_MEGABYTES, MAX_ROWS
 from kakurenbo.files.options import options_for
 from kakurenbo.files.read import read_microdata, read_purchases
 
@@ -91,14 +92,24 @@ READING: dict[str, tuple[Any, Any]] = {
         ],
         False,
     ),
-    "separator": _typed("Reading", "What stands between fields."),
     "spelling": _typed(
         "Reading",
         "Ids that differ only in Unicode form or unseen characters: refuse them (default), merge them, or "
         "keep them apart; keep also takes NA, null and 17850.0 for ids.",
         "refuse|merge|keep",
     ),
+    "separator": _typed("Reading", "What stands between fields: one character, or \\t for a tab."),
     "time_format": _typed("Reading", "How times are written, such as %d/%m/%Y."),
+    "max_rows": _typed("Limits", f"The most rows of a table (default {MAX_ROWS}).", "INT"),
+    "max_columns": _typed("Limits", f"The most columns of a table (default {MAX_COLUMNS}).", "INT"),
+    "max_cells": _typed(
+        "Limits",
+        f"The most rows times columns to load (default {MAX_CELLS}; a cell of a sheet counts 16 times).",
+        "INT",
+    ),
+    "max_megabytes": _typed(
+        "Limits", f"What Parquet and XLSX may unpack to, in MiB (default {MAX_MEGABYTES}).", "INT"
+    ),
 }
 
 

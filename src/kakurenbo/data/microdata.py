@@ -191,7 +191,8 @@ def _discrete(column: pl.Series) -> pl.Series:
         return values.as_whole_numbers(column, column=column.name)
     if column.dtype not in _DISCRETE:
         raise InputError(
-            f"A quasi-identifier is text, whole numbers, booleans, dates or times, but not {column.dtype}.",
+            "A quasi-identifier is text, whole numbers, booleans, dates or times, "
+            f"but not {column.dtype.base_type()}.",
             code="frame",
             column=column.name,
         )

@@ -235,6 +235,12 @@ def turns(records: pl.DataFrame) -> NDArray[np.int64]:
 
 
 def _check_roles(table: pl.DataFrame, roles: dict[Role, tuple[str, ...]]) -> None:
+    if not 1 <= len(roles.get("time", ("one",))) <= 2:
+        raise ParameterError(
+            "The time stands in one column, or in two: the date and the clock.",
+            code="roles",
+            parameter="time",
+        )
     columns.require([name for names in roles.values() for name in names], table.columns)
     if not table.height:
         raise InputError("The table has no rows.", code="file-empty")
@@ -269,6 +275,9 @@ def _time(
     if len(names) != 2:
         raise InputError("The time stands in one column, or in two: date and clock.", code="roles")
     date, clock = names
+    for name in names:
+        if table[name].dtype.is_nested() or table[name].dtype in {pl.Duration, pl.Binary, pl.Object}:
+            raise InputError("Date and clock must be text.", code="not-date", column=name)
     joined = table.select(
         t=pl.concat_str(pl.col(date).cast(pl.String), pl.col(clock).cast(pl.String), separator=" ")
     )

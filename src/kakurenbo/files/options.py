@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import tomllib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import AfterValidator, PositiveInt
 
 from kakurenbo.data.checks.policy import Policy
 from kakurenbo.data.checks.spelling import Spelling
 from kakurenbo.errors import InputError, ParameterError
 from kakurenbo.files.guard import Encoding
+from kakurenbo.files.limits import MAX_CELLS, MAX_COLUMNS, MAX_MEGABYTES, MAX_ROWS, Limits
 from kakurenbo.parameters import Parameters
 
 if TYPE_CHECKING:
@@ -17,14 +20,24 @@ if TYPE_CHECKING:
     from kakurenbo.data.layout import Role
 
 SETTINGS = "kakurenbo.toml"
+_LARGEST_SETTINGS = 1 << 16
 _ROLES: tuple[Role, ...] = ("customer", "goods", "receipt", "time", "price", "quantity")
+
+
+def _separator(text: str) -> str:
+    r"""Return the one character that a separator is; the two letters `\t` stand for a tab."""
+    text = "\t" if text == r"\t" else text
+    if len(text) != 1 or not text.isascii() or text in '"\n\r\0':
+        raise ValueError("it is one ASCII character (or \\t, a tab), no quote mark and no line's end")
+    return text
 
 
 class ReadOptions(Parameters):
     """All that can be said of how to read a table. The same names work as options, in Python and in TOML.
 
     The roles name columns (`time` may name two, date and clock, with a comma between); a file without a
-    header has columns 1, 2, 3 and so on. `qi`, `sa` and `id` make it microdata.
+    header has columns 1, 2, 3 and so on. `qi`, `sa` and `id` make it microdata. The limits (`max_rows` and so
+    on) are those of `Limits`: a table beyond them is refused before it is in memory.
     """
 
     customer: str | None = None
@@ -42,7 +55,16 @@ class ReadOptions(Parameters):
     spelling: Spelling = "refuse"
     encoding: Encoding = "utf-8"
     header: bool = True
-    separator: str | None = None
+    separator: Annotated[str, AfterValidator(_separator)] | None = None
+    max_rows: PositiveInt = MAX_ROWS
+    max_columns: PositiveInt = MAX_COLUMNS
+    max_cells: PositiveInt = MAX_CELLS
+    max_megabytes: PositiveInt = MAX_MEGABYTES
+
+    @property
+    def limits(self) -> Limits:
+        """The most that is read."""
+        return Limits(self.max_rows, self.max_columns, self.max_cells, self.max_megabytes)
 
     @property
     def roles(self) -> dict[Role, tuple[str, ...]]:
@@ -69,11 +91,20 @@ def _settings(path: Path) -> dict[str, Any]:
     if not path.is_file():
         return {}
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        with path.open("rb") as file:
+            return tomllib.loads(_settings_text(file.read(_LARGEST_SETTINGS + 1)))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         reason = (
             str(error) if isinstance(error, tomllib.TOMLDecodeError) else "it cannot be read as UTF-8 text"
         )
-        raise ParameterError(
-            f"{SETTINGS} beside the data is not valid: {reason}.", code="parameter"
-        ) from None
+    except RecursionError:
+        reason = "it is nested too deeply"
+    except ValueError:
+        reason = "a number has too many digits"
+    raise ParameterError(f"{SETTINGS} beside the data is not valid: {reason}.", code="parameter") from None
+
+
+def _settings_text(content: bytes) -> str:
+    if len(content) > _LARGEST_SETTINGS:
+        raise ParameterError(f"{SETTINGS} beside the data is longer than 64 KiB.", code="limit")
+    return content.decode("utf-8-sig").replace("\r\n", "\n")

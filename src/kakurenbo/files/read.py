@@ -108,7 +108,11 @@ def _only(folder: Path, stems: tuple[str, ...]) -> Path | None:
 
 def _open(path: Path, options: ReadOptions) -> tables.Table:
     return tables.open_any(
-        path, encoding=options.encoding, header=options.header, separator=options.separator
+        path,
+        encoding=options.encoding,
+        header=options.header,
+        separator=options.separator,
+        limits=options.limits,
     )
 
 
@@ -120,7 +124,7 @@ def _load(
     wanted = [name for name in table.names if name in by_name]
     frame = table.load(wanted)
     receipt = roles.get("receipt", ("",))[0]
-    if receipt and frame[receipt].drop_nulls().cast(pl.String).eq("0").all():
+    if receipt and _always_zero(frame[receipt].drop_nulls()):
         roles = {role: names for role, names in roles.items() if role != "receipt"}
         del by_name[receipt]
     kept = tuple(
@@ -128,6 +132,11 @@ def _load(
         for name in wanted
     )
     return frame, kept, roles
+
+
+def _always_zero(values: pl.Series) -> bool:
+    plain = values.dtype.is_integer() or values.dtype == pl.String
+    return plain and len(values) > 0 and bool(values.cast(pl.String).eq("0").all())
 
 
 def _without_deleted(frame: pl.DataFrame, customer: str) -> pl.DataFrame:

@@ -6,30 +6,37 @@ and can never reach a release.
 
 from __future__ import annotations
 
-import csv
-import io
-import zipfile
-from dataclasses import dataclass
-from functools import partial
+import datetime as dt
+from collections import Counter
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import polars as pl
+from polars import selectors as cs
 
+from kakurenbo.data.checks.columns import refuse_rows
 from kakurenbo.errors import InputError
-from kakurenbo.files import guard
+from kakurenbo.files import guard, parquet_sizes, workbook
+from kakurenbo.files.guard import Dialect
+from kakurenbo.files.limits import Limits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from kakurenbo.data.layout import Format
     from kakurenbo.files.guard import Encoding
+    from kakurenbo.files.parquet_sizes import Footer
 
 TEXT_ENDINGS = {".csv": ",", ".txt": ",", ".tsv": "\t"}
 ENDINGS = (*TEXT_ENDINGS, ".parquet", ".xlsx")
-XLSX_LIMIT = 4 << 30
 _HEAD = 200
-_TAIL = 1 << 16
+_A_DAY = {"": 1, "ms": 86_400_000, "us": 86_400_000_000, "ns": 86_400_000_000_000}
+_FIRST, _LAST = (
+    pl.Series([dt.date.min, dt.date.max]).to_physical().to_list()
+)  # days since 1970, of the years 1 to 9999
 
 Made = TypeVar("Made")
 
@@ -63,45 +70,55 @@ class Table(Protocol):
 
 @dataclass(frozen=True)
 class TextTable:
-    """A CSV file that passed the guard; every value is text until its role says what it is."""
+    """A CSV file whose first record passed the guard; every value is text until its role says what it is."""
 
     path: Path
     head: list[list[str]]
-    encoding: Encoding
-    header: bool
-    separator: str
+    dialect: Dialect
+    limits: Limits = field(default_factory=Limits)
     format: Format = "csv"
 
     @property
+    def header(self) -> bool:
+        """Whether the first row names the columns."""
+        return self.dialect.header
+
+    @property
+    def separator(self) -> str:
+        """What stands between two fields."""
+        return self.dialect.separator
+
+    @cached_property
     def names(self) -> list[str]:
         """The header's names, or the columns' numbers from 1; twins become `name (1)` and `name (2)`."""
         first = [name.strip() for name in self.head[0]]
-        if not self.header:
-            return [str(i + 1) for i in range(len(first))]
-        return [
-            name if first.count(name) == 1 else f"{name} ({first[: i + 1].count(name)})"
-            for i, name in enumerate(first)
-        ]
+        return _told_apart(first) if self.header else [str(i + 1) for i in range(len(first))]
 
     def load(self, columns: Sequence[str]) -> pl.DataFrame:
-        """Return these columns as text."""
-        source: Path | io.BytesIO = self.path
-        if self.encoding != "utf-8":
-            source = io.BytesIO(self.path.read_bytes().decode(self.encoding).encode())
-        scan = pl.scan_csv(
-            source,
-            has_header=self.header,
-            separator=self.separator,
-            schema=dict.fromkeys(self.names, pl.String),
-        )
-        try:
-            table = scan.select(columns).collect(engine="streaming")
-        except pl.exceptions.PolarsError as error:
-            raise _broken_text(error) from None
-        table = table.head(table.height - _blank_lines_at_the_end(self.path))
-        if not table.height:
+        """Look through the whole file, and return these columns as text."""
+        return opened(self.path, lambda _: self._load(columns))
+
+    def _load(self, columns: Sequence[str]) -> pl.DataFrame:
+        shape = guard.inspect(self.path, self.dialect, self.limits)
+        rows = shape.records - self.header
+        if not rows:
             raise InputError("The file has a header but no rows.", code="file-empty")
-        return table
+        self.limits.check_cells(rows, len(columns))
+        rewrite = shape.padded or self.dialect.encoding != "utf-8"
+        source = guard.plain(self.path, self.dialect, self.limits) if rewrite else self.path
+        places = [str(i) for i in range(shape.width)]
+        scan = pl.scan_csv(
+            source, has_header=False, separator=self.separator, schema=dict.fromkeys(places, pl.String)
+        )
+        place_of = dict(zip(self.names, places, strict=True))
+        wanted = [pl.col(place_of[name]).alias(name) for name in columns]
+        try:
+            table = scan.select(wanted).collect(engine="streaming")
+        except pl.exceptions.PolarsError:
+            table = pl.DataFrame()
+        if table.height not in {shape.records, shape.records + shape.blank}:
+            raise InputError("The text cannot be read as a table.", code="file-broken")
+        return table.slice(int(self.header), rows)
 
 
 @dataclass(frozen=True)
@@ -109,20 +126,37 @@ class ParquetTable:
     """A Parquet file, whose columns come typed."""
 
     path: Path
-    names: list[str]
+    content: Footer
+    limits: Limits = field(default_factory=Limits)
     format: Format = "parquet"
     header: bool = True
     separator: str = ","
     head: None = None
 
+    @property
+    def names(self) -> list[str]:
+        """The columns at the top of the schema."""
+        return self.content.names
+
     def load(self, columns: Sequence[str]) -> pl.DataFrame:
         """Return these columns as they are typed."""
-        try:
-            table = pl.scan_parquet(self.path).select(columns).collect(engine="streaming")
-        except (pl.exceptions.PolarsError, OSError):
-            raise InputError("The file is not a readable Parquet file.", code="file-broken") from None
-        if not table.height:
+        return opened(self.path, lambda _: self._load(columns))
+
+    def _load(self, columns: Sequence[str]) -> pl.DataFrame:
+        if not self.content.rows:
             raise InputError("The file has no rows.", code="file-empty")
+        self.limits.check_cells(self.content.rows, len(columns))
+        with _parquet(), self.path.open("rb") as file:
+            parquet_sizes.unpacked(file, self.content, columns, self.limits)
+        with _parquet():
+            scan = pl.scan_parquet(self.path).select(columns)
+            _refuse_nested(scan.collect_schema())
+            table = scan.collect(engine="streaming")
+        text = table.select(cs.string().str.len_bytes().sum().cast(pl.UInt64))
+        self.limits.check_unpacked(sum(text.row(0)) if text.width else 0)
+        if table.height != self.content.rows:
+            raise _no_parquet()
+        _refuse_far_dates(table)
         return table
 
 
@@ -145,90 +179,115 @@ class XlsxTable:
         """Return these columns as the sheet types them."""
         if not self.frame.height:
             raise InputError("The sheet has a header but no rows.", code="file-empty")
-        return self.frame.select(columns)
+        table = self.frame.select(columns)
+        _refuse_far_dates(table)
+        return table
 
 
 def open_any(
-    path: Path, *, encoding: Encoding = "utf-8", header: bool = True, separator: str | None = None
+    path: Path,
+    *,
+    encoding: Encoding = "utf-8",
+    header: bool = True,
+    separator: str | None = None,
+    limits: Limits | None = None,
 ) -> Table:
-    """Open a table by the ending of its name; the options are for text."""
+    """Open a table by the ending of its name; encoding, header and separator are for text."""
     ending = path.suffix.lower()
+    most = limits or Limits()
     if ending in TEXT_ENDINGS:
-        return opened(path, partial(open_text, encoding=encoding, header=header, separator=separator))
+        dialect = Dialect(encoding, separator or TEXT_ENDINGS[ending], header)
+        return opened(path, lambda file: open_text(file, dialect, most))
     if ending in _TYPED:
-        return opened(path, _TYPED[ending])
+        return opened(path, lambda file: _TYPED[ending](file, most))
     opened(path, lambda _: None)
     raise InputError(f"The file's ending is none of {', '.join(ENDINGS)}.", code="format-unknown")
 
 
 def opened(path: Path, opener: Callable[[Path], Made]) -> Made:
-    """Open a path that must be there and readable."""
+    """Open a path that must be there, readable and a file: a pipe would never end."""
     if not path.exists():
         raise InputError("The path does not exist.", code="path-missing")
+    if not path.is_file():
+        raise InputError("The path is not a file.", code="path-unreadable")
     try:
         return opener(path)
     except OSError:
         raise InputError("The file exists but cannot be read.", code="path-unreadable") from None
 
 
-def open_text(
-    path: Path, *, encoding: Encoding = "utf-8", header: bool = True, separator: str | None = None
-) -> TextTable:
-    """Guard a text file, read its first records and return it opened."""
-    guard.inspect(path, encoding)
-    separator = separator or TEXT_ENDINGS.get(path.suffix.lower(), ",")
-    with path.open(encoding="utf-8-sig" if encoding == "utf-8" else encoding, newline="") as file:
-        head = [
-            row for row, _ in zip(csv.reader(file, delimiter=separator), range(_HEAD), strict=False) if row
-        ]
-    if not head:
-        raise InputError("The file is empty.", code="file-empty")
-    return TextTable(path, head, encoding, header, separator)
+def open_text(path: Path, dialect: Dialect | None = None, limits: Limits | None = None) -> TextTable:
+    """Read the first records of a text file and return it opened."""
+    how, most = dialect or Dialect(), limits or Limits()
+    return TextTable(path, guard.head(path, how, _HEAD, most), how, most)
 
 
-def _blank_lines_at_the_end(path: Path) -> int:
-    """Count blank lines after the last record: editors leave them, and they are no records."""
-    with path.open("rb") as file:
-        file.seek(-min(path.stat().st_size, _TAIL), 2)
-        tail = file.read()
-    return max(tail[len(tail.rstrip()) :].count(b"\n") - 1, 0)
+def _told_apart(names: list[str]) -> list[str]:
+    """Return the names, twins numbered in their order."""
+    counts, seen, taken = Counter(names), Counter[str](), set(names)
+    apart = []
+    for name in names:
+        made = name
+        while counts[name] > 1 and made in taken:
+            seen[name] += 1
+            made = f"{name} ({seen[name]})"
+        taken.add(made)
+        apart.append(made)
+    return apart
 
 
-def open_parquet(path: Path) -> ParquetTable:
-    """Read the schema of a Parquet file and return it opened."""
+def open_parquet(path: Path, limits: Limits) -> ParquetTable:
+    """Read the footer of a Parquet file and return it opened."""
+    with _parquet(), path.open("rb") as file:
+        return ParquetTable(path, parquet_sizes.footer(file, limits), limits)
+
+
+@contextmanager
+def _parquet() -> Iterator[None]:
+    """Say in our words what a reader of Parquet says in many, some of which quote values."""
     try:
-        return ParquetTable(path, pl.scan_parquet(path).collect_schema().names())
-    except (pl.exceptions.PolarsError, OSError):
-        raise InputError("The file is not a readable Parquet file.", code="file-broken") from None
+        yield
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, parquet_sizes.Malformed, OSError):
+        raise _no_parquet() from None
 
 
-def open_xlsx(path: Path) -> XlsxTable:
-    """Read the first sheet of a workbook, if the file is one and its content stays within the limit."""
+def _no_parquet() -> InputError:
+    return InputError("The file is not a readable Parquet file.", code="file-broken")
+
+
+def _refuse_nested(schema: pl.Schema) -> None:
+    """Refuse columns of which one row holds any number of values: none of them can have a role."""
+    for name, dtype in schema.items():
+        if dtype.is_nested() or dtype in {pl.Binary, pl.Object, pl.Unknown}:
+            kind = str(dtype.base_type()).lower()
+            raise InputError(
+                f"A column with a role holds one plain value in each row, but this one is a {kind}.",
+                code="frame",
+                column=name,
+            )
+
+
+def _refuse_far_dates(table: pl.DataFrame) -> None:
+    """Refuse dates outside the years 1 to 9999, at which readers of dates break."""
+    for column in table.select(cs.date() | cs.datetime()):
+        a_day = _A_DAY[getattr(column.dtype, "time_unit", "")]
+        days = column.to_physical().cast(pl.Int64) // a_day
+        message = "A date lies outside the years 1 to 9999."
+        refuse_rows(~days.is_between(_FIRST, _LAST), message, code="not-date", column=column.name)
+
+
+def open_xlsx(path: Path, limits: Limits) -> XlsxTable:
+    """Read the first sheet of a workbook, if the file is one and its content stays within the limits."""
     broken = InputError("The file is not a readable XLSX workbook.", code="file-broken")
     try:
-        with zipfile.ZipFile(path) as archive:
-            size = sum(entry.file_size for entry in archive.infolist())
-            if "[Content_Types].xml" not in archive.namelist():
-                raise broken
-    except (zipfile.BadZipFile, OSError):
-        raise broken from None
-    if size > XLSX_LIMIT:
-        raise InputError(f"The workbook unpacks to more than {XLSX_LIMIT >> 30} GiB.", code="limit")
-    try:
+        workbook.inspect(path, limits)
         frame = pl.read_excel(path, engine="calamine", raise_if_empty=False, infer_schema_length=None)
-    except Exception:  # noqa: BLE001 - the reader raises many kinds, and its messages may quote cells
+    except (InputError, MemoryError):
+        raise
+    except (Exception, pl.exceptions.PanicException):  # noqa: BLE001 - of many kinds, some of which quote cells
         raise broken from None
+    limits.check_cells(frame.height, frame.width)
     return XlsxTable(frame)
 
 
-_TYPED: dict[str, Callable[[Path], Table]] = {".parquet": open_parquet, ".xlsx": open_xlsx}
-
-
-def _broken_text(error: Exception) -> InputError:
-    """Say what is wrong without the parser's words, which quote the data."""
-    words = str(error)
-    if "more fields" in words or "ragged" in words:
-        return InputError("A row has more fields than the first; is a separator unquoted?", code="ragged")
-    return InputError(
-        "A quote mark stands inside a field; put the whole field in quotes and double the mark.", code="quote"
-    )
+_TYPED: dict[str, Callable[[Path, Limits], Table]] = {".parquet": open_parquet, ".xlsx": open_xlsx}

@@ -6,6 +6,7 @@ could be a list of somebody's values. Only a name close to the one the user type
 
 from __future__ import annotations
 
+import re
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
@@ -16,16 +17,30 @@ if TYPE_CHECKING:
 
     import polars as pl
 
+_MOST_SHOWN = 5
+_MOST_LETTERS = 60  # to compare two names takes the product of their lengths
+_MOST_COMPARED = 1000
+
 
 def require(wanted: Sequence[str], present: Sequence[str]) -> None:
     """Raise if a wanted column is not present, or is wanted twice."""
+    there = set(present)
     for name in wanted:
-        if name not in present:
-            close = get_close_matches(name, present, n=1, cutoff=0.75)
-            hint = f"did you mean {close[0]!r}?" if close else f"the table has {len(present)} others."
-            raise InputError(f"There is no column {name!r}; {hint}", code="column-missing")
+        if name not in there:
+            raise InputError(_missing(name, present), code="column-missing")
     if len(set(wanted)) < len(wanted):
         raise InputError("One column was given two roles; each role needs a column of its own.", code="roles")
+
+
+def _missing(name: str, present: Sequence[str]) -> str:
+    twins = [other for other in present if re.fullmatch(re.escape(name) + r" \(\d+\)", other)]
+    if len(twins) > 1:
+        shown = ", ".join(map(repr, twins[:_MOST_SHOWN])) + (" ..." if len(twins) > _MOST_SHOWN else "")
+        return f"More than one column is called {name!r}; say which: {shown}."
+    comparable = [other for other in present if len(other) <= _MOST_LETTERS][:_MOST_COMPARED]
+    close = get_close_matches(name[:_MOST_LETTERS], comparable, n=1, cutoff=0.75)
+    hint = f"did you mean {close[0]!r}?" if close else f"the table has {len(present)} others."
+    return f"There is no column {name!r}; {hint}"
 
 
 def refuse_rows(

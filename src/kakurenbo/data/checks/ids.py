@@ -32,7 +32,9 @@ def as_text(ids: pl.Series, *, column: str, spelling: Spelling = "refuse") -> pl
     if dtype in {pl.String, pl.Categorical, pl.Enum}:
         return settled(trimmed(ids.cast(pl.String)), column=column, spelling=spelling)
     raise InputError(
-        f"Ids must be text or whole numbers, but the column holds {dtype}.", code="frame", column=column
+        f"Ids must be text or whole numbers, but the column holds {dtype.base_type()}.",
+        code="frame",
+        column=column,
     )
 
 

@@ -41,7 +41,9 @@ def as_times(values: pl.Series, *, column: str, pattern: str | None = None) -> t
         return values.cast(pl.Datetime("us")), "%Y-%m-%d" if values.dtype == pl.Date else None
     if values.dtype != pl.String:
         raise InputError(
-            f"Expected dates, but the column holds {values.dtype}.", code="not-date", column=column
+            f"Expected dates, but the column holds {values.dtype.base_type()}.",
+            code="not-date",
+            column=column,
         )
     text = trimmed(values)
     chosen = pattern or _fitting(text, column)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import typer
+from rich.text import Text
 
-from kakurenbo.cli import options, output
+from kakurenbo.cli import left_out, options, output
 from kakurenbo.data.groups import groups
 from kakurenbo.errors import ParameterError
 from kakurenbo.files.pairings import read_pairing
@@ -64,12 +65,11 @@ def excess(
         progress.step("finding the limits")
         known = judge.limits(before)
         t = judge.threshold(known)
-        verdict = None
+        verdict, after = None, None
         if release is not None and secret is not None:
             progress.step("following everybody")
-            verdict = judge.judge(
-                before, options.read(release, reading, like=original), read_pairing(secret), known
-            )
+            after = options.read(release, reading, like=original)
+            verdict = judge.judge(before, after, read_pairing(secret), known)
         tried: tuple[Trials, ...] = ()
         if trials:
             progress.step("trying the cheats")
@@ -82,7 +82,9 @@ def excess(
             from kakurenbo.report.charts import excess as chart  # noqa: PLC0415 - plots are slow to load
 
             chart.draw(_whole_curve(judge, before, known), t, verdict, tried, plot)
-    run.answer(_answer(known, verdict, tried, t), _shown(known, verdict, tried, t))
+    answer = {**_answer(known, verdict, tried, t), **left_out.documents(before, after)}
+    told = map(Text, left_out.remarks_on_both(before, after))
+    run.answer(answer, [*_shown(known, verdict, tried, t), *told])
     if verdict is not None and verdict.excessive:
         raise typer.Exit(1)
 

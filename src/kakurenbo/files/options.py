@@ -23,7 +23,9 @@ class ReadOptions(Parameters):
     """All that can be said of how to read a table. The same names work as options, in Python and in TOML.
 
     The roles name columns (`time` may name two, date and clock, with a comma between); a file without a
-    header has columns 1, 2, 3 and so on. `qi`, `sa` and `id` make it microdata.
+    header has columns 1, 2, 3 and so on. `qi`, `sa` and `id` make it microdata. `keep_master` names the
+    columns of the master that may be released, `keep_direct` those of them that may although they look like
+    direct identifiers.
     """
 
     customer: str | None = None
@@ -41,6 +43,8 @@ class ReadOptions(Parameters):
     encoding: Encoding = "utf-8"
     header: bool = True
     separator: str | None = None
+    keep_master: tuple[str, ...] = ()
+    keep_direct: tuple[str, ...] = ()
 
     @property
     def roles(self) -> dict[Role, tuple[str, ...]]:
@@ -61,6 +65,16 @@ def options_for(folder: Path, given: dict[str, Any]) -> ReadOptions:
     return ReadOptions(
         **{**_settings(folder / SETTINGS), **{k: v for k, v in given.items() if v not in (None, ())}}
     )
+
+
+def options_like(original: Path, given: dict[str, Any]) -> ReadOptions:
+    """Return the options that hold for an original, to read its release with.
+
+    What stands in the release is not asked: who made it could otherwise say how it is to be judged. Of its
+    master everything is read, whatever was to be kept.
+    """
+    folder = original if original.is_dir() else original.parent
+    return options_for(folder, given).model_copy(update={"keep_master": (), "keep_direct": ()})
 
 
 def _settings(path: Path) -> dict[str, Any]:

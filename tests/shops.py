@@ -14,5 +14,6 @@ def light_shop(customers, seed):
     return kb.Purchases.from_frame(
         kb.demo.shop_frame(customers, seed=seed, world=ShopWorld(lines_mean=26.5)),
         master=kb.demo.shop_master(customers, seed=seed),
+        keep_master=("sex", "birth", "country"),
         **{role: role for role in ROLES},
     )

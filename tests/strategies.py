@@ -44,6 +44,7 @@ def purchases_of(table):
             }
         ),
         **{role: role for role in ("customer", "goods", "receipt", "time", "price", "quantity")},
+        keep_master=("sex", "country"),
     )
 
 

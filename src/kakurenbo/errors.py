@@ -44,6 +44,7 @@ CODES: Final = {
     "duplicate-id": "an id that must be unique stands twice",
     "unknown-id": "an id is not among those it must belong to",
     "frame": "the object is not a dataframe, or not of the expected kind",
+    "direct": "a column to be released looks like a direct identifier",
     "counts": "a known dataset does not have its published counts",
     "parameter": "a parameter is outside its range",
     "unknown-name": "no such name in the catalogue",

@@ -1,5 +1,7 @@
 """Releases made elsewhere: other columns, other types, other people. None may stop the audit."""
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -84,7 +86,7 @@ def test_any_master_can_be_audited(shop, changed):
 
 def test_numbers_in_a_master_are_the_same_numbers_whatever_their_type(shop):
     aged = shop.master.select("customer", age=pl.int_range(pl.len()))
-    one = shop.with_records(shop.records, master=aged)
+    one = replace(shop, master=aged, keep_master=("age",))
     release = kb.methods.Pseudonymize().release(one, seed=1)
     floats = release.data.master.with_columns(pl.col("age").cast(pl.Float64))
     other = release.data.with_records(release.data.records, master=floats)

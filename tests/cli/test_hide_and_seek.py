@@ -55,7 +55,10 @@ def test_hide_seek_and_judge(place, capsys):
     assert scored["chance"] == pytest.approx(1 / 12)
 
     measured = answer(capsys, "measure", "delta-m", "t.csv", "out")
+    left = {side: measured.pop(side) for side in ("dropped", "unread")}
     assert measured == {"measure": "delta-m", "value": made["dummies"], "better": "lower", "unit": "records"}
+    assert not sum(count for side in left["dropped"].values() for count in side.values())
+    assert left["unread"] == {"original": [], "release": []}
     likeness = answer(capsys, "measure", "likeness", "t.csv", "out", "--secret", "secret.csv")
     assert 0 < likeness["value"] < 1
 
@@ -79,7 +82,8 @@ def test_everything_in_the_catalogue_is_reachable(entry, place, capsys):
         assert made["method"] == entry.name
         assert not made["reproducible"]
         return
-    answer(capsys, "deidentify", "pseudonymize", data, *reading, *TARGET)
+    kept = [] if reading else ["--keep-master", "2,3,4"]
+    answer(capsys, "deidentify", "pseudonymize", data, *reading, *kept, *TARGET)
     end = ["--out", "guess"] if entry.family == "attack" else ["--secret", "secret.csv"]
     release = "out/microdata.csv" if entry.kind == "microdata" else "out"
     found = answer(capsys, entry.family, entry.name, data, release, *parameters, *reading, *end)

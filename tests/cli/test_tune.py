@@ -79,12 +79,27 @@ def test_the_plan_advised_is_written_and_can_be_carried_out(shop, capsys, tmp_pa
 
 def test_apply_writes_a_release_and_its_secret(shop, capsys, tmp_path):
     release, secret = tmp_path / "release", tmp_path / "secret.csv"
-    given = (shop, "--max-risk", "0.25", *FEW, "--apply", "--out", release, "--secret", secret, "--json")
+    kept = ("--keep-master", "sex,country")
+    given = (
+        shop,
+        "--max-risk",
+        "0.25",
+        *FEW,
+        "--apply",
+        "--out",
+        release,
+        "--secret",
+        secret,
+        "--json",
+        *kept,
+    )
     found = json.loads(answer(capsys, 0, *given))
     assert found["applied"]["written"]
     assert found["applied"]["risk"] <= 0.25
     assert not found["applied"]["reproducible"]
     assert {path.stem for path in release.iterdir()} == {"transactions", "master"}
+    assert found["applied"]["master_kept"] == ["sex", "country"]
+    assert found["applied"]["master_dropped"] == ["birth"]
     assert len(kb.read_pairing(secret)) == 30
     before = secret.read_bytes()
     assert run(["tune", *map(str, given), *ROLES]) == 74

@@ -71,6 +71,7 @@ def test_each_reason_is_counted_once_and_kept_plus_dropped_is_read():
     named = {"customer": "who", "goods": "what", "receipt": "slip", "price": "cost", "quantity": "pieces"}
     shop = kb.Purchases.from_frame(frame, **named, policy="drop")
     expected = {"missing_id": 1, "cancellation": 1, "quantity_not_positive": 2, "price_not_positive": 0}
+    expected["deleted"] = 0
     assert shop.dropped.as_dict() == expected
     assert len(shop) + shop.dropped.total == 6
     kept = kb.Purchases.from_frame(frame.tail(4), **named, policy="drop", cancelled="CX")

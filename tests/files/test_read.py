@@ -133,7 +133,7 @@ def test_the_contest_of_2017_has_no_receipts_and_marks_deleted_rows(tmp_path):
     (tmp_path / "M.csv").write_text("12431,f,1950/1/1,Others\n12583,m,1960/1/1,France\n")
     shop = kb.read_purchases(tmp_path)
     assert shop.receipts is None
-    assert shop.dropped.missing_id == 2
+    assert (shop.dropped.deleted, shop.dropped.missing_id) == (2, 0)
     assert shop.master.height == 2
     with pytest.raises(kb.InputError) as error:
         kb.read_purchases(tmp_path, policy="refuse")
@@ -173,7 +173,8 @@ def test_real_tables_are_read_whole(real):
     shop = kb.read_purchases(real("pwscup2017"))
     assert (len(shop.customers), len(shop), shop.receipts, shop.master.height) == (500, 44917, None, 500)
     known = kb.read_purchases(real("pwscup2017/T25.csv"))
-    assert len(known) + known.dropped.missing_id == 44917
+    assert len(known) + known.dropped.deleted == 44917
+    assert known.dropped.missing_id == 0
 
 
 def test_known_datasets_have_their_published_counts(real):

@@ -20,7 +20,9 @@ def shop_of(rows, people=None):
         None if people is None else pl.DataFrame(people, schema=["customer", "sex", "land"], orient="row")
     )
     roles = {role: role for role in ("customer", "goods", "receipt", "time", "price", "quantity")}
-    return kb.Purchases.from_frame(frame, **roles, master=master)
+    return kb.Purchases.from_frame(
+        frame, **roles, master=master, keep_master=["sex", "land"] if people else []
+    )
 
 
 PEOPLE = [("a", "f", "no"), ("b", "f", "no"), ("c", "m", "se")]
@@ -96,7 +98,7 @@ def test_a_column_of_the_master_may_have_any_name(name):
     people = pl.DataFrame(PEOPLE, schema=["customer", "sex", name], orient="row")
     before = shop_of(BEFORE)
     before = kb.Purchases.from_frame(
-        before.to_frame(), **{role: role for role in before.roles}, master=people
+        before.to_frame(), **{role: role for role in before.roles}, master=people, keep_master=["sex", name]
     )
     release = kb.methods.Pseudonymize().release(before, seed=1)
     assert release.data.master.columns == ["customer", "sex", name]

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.text import Text
 
 from kakurenbo.catalogue import find
-from kakurenbo.cli import options
+from kakurenbo.cli import left_out, options
 from kakurenbo.files.pairings import write_pairing
 
 
@@ -41,12 +42,14 @@ def attack(
         "tied": guess.tied,
         "out": str(out),
         "seconds": seconds,
+        **left_out.documents(known, released),
     }
     sentence = (
         f"{name}: named {len(guess) - guess.abstained:,} of {len(guess):,} people, {guess.tied:,} of "
         f"them by lot among equals. The guess is in {out}."
     )
-    run.answer(answer, [] if run.quiet else [sentence])
+    told = left_out.remarks_on_both(known, released)
+    run.answer(answer, map(Text, [*([] if run.quiet else [sentence]), *told]))
 
 
 app = options.commands("attack", attack, help="Seek people: guess who is who in a release.")

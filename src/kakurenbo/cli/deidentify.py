@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.text import Text
 from typer.core import TyperGroup
 
 from kakurenbo.catalogue import build, find
-from kakurenbo.cli import options, output
+from kakurenbo.cli import left_out, options, output
 from kakurenbo.deidentify.base import Chain
 from kakurenbo.errors import ParameterError
 from kakurenbo.files.release_folder import write_release
@@ -66,7 +67,7 @@ def by_name(
     _release(method, data, reading, run, write)
 
 
-@options.reading
+@options.releasing
 def by_plan(
     data: options.Data,
     *,
@@ -98,8 +99,11 @@ def _release(
         seconds = time.perf_counter() - start
         progress.step("writing the release")
         write(release)
-    answer = _answer(method, release, seconds)
-    run.answer(answer, _shown(answer, quiet=run.quiet))
+    answer = {
+        **_answer(method, release, seconds), **left_out.document(table), **left_out.master(table),
+    }  # fmt: skip
+    told = [*left_out.remarks(table), *left_out.remarks_on_master(table)]
+    run.answer(answer, _shown(answer, told))
 
 
 def _chained(name: str, given: dict[str, Any], then: list[str], kind: Kind) -> Method[Any]:
@@ -128,11 +132,12 @@ def _answer(method: Method[Any], release: Release[Any], seconds: float) -> dict[
     }
 
 
-def _shown(answer: dict[str, Any], *, quiet: bool) -> Iterator[Any]:
+def _shown(answer: dict[str, Any], told: list[str]) -> Iterator[Any]:
     counts = {key: value for key, value in answer.items() if isinstance(value, int) and key != "reproducible"}
     rows = [(key.replace("_", " "), f"{count:,}") for key, count in counts.items()]
     yield output.table(f"Released with {answer['method']}", ("", ""), rows)
-    if answer["reproducible"] and not quiet:
+    yield from map(Text, told)
+    if answer["reproducible"]:
         yield "Reproducible: not for release. Who knows the seed can undo the pseudonyms."
 
 

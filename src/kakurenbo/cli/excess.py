@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import typer
+from rich.text import Text
 
-from kakurenbo.cli import options, output
+from kakurenbo.cli import left_out, options, output
 from kakurenbo.data.groups import groups
 from kakurenbo.errors import ParameterError
 from kakurenbo.files.pairings import read_secret
@@ -85,7 +86,9 @@ def excess(
             from kakurenbo.report.charts import excess as chart  # noqa: PLC0415 - plots are slow to load
 
             chart.draw(_whole_curve(judge, before, known), t, verdict, tried, plot)
-    run.answer(_answer(known, verdict, tried, t), _shown(known, verdict, tried, t))
+    answer = {**_answer(known, verdict, tried, t), **left_out.documents(before, released)}
+    told = map(Text, left_out.remarks_on_both(before, released))
+    run.answer(answer, [*_shown(known, verdict, tried, t), *told])
     if verdict is not None and verdict.excessive:
         raise typer.Exit(1)
 

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.text import Text
 
 from kakurenbo.auditing.method_guess import guess_methods
-from kakurenbo.cli import options, output
+from kakurenbo.cli import left_out, options, output
 from kakurenbo.errors import ParameterError
 from kakurenbo.files.pairings import read_secret
 
@@ -42,7 +43,9 @@ def guess_method(
             after,
             None if secret is None else read_secret(secret, spelling=options.spelling(original, reading)),
         )
-    run.answer(guess.to_dict(), _shown(guess, quiet=run.quiet))
+    answer = {**guess.to_dict(), **left_out.documents(before, after)}
+    told = map(Text, left_out.remarks_on_both(before, after))
+    run.answer(answer, [*_shown(guess, quiet=run.quiet), *told])
 
 
 def _shown(guess: MethodGuess, *, quiet: bool) -> Iterator[Any]:

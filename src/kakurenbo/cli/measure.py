@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.text import Text
 
 from kakurenbo.catalogue import find
-from kakurenbo.cli import options
+from kakurenbo.cli import left_out, options
 from kakurenbo.files.pairings import read_secret
 
 
@@ -35,8 +36,12 @@ def measure(
             after,
             None if secret is None else read_secret(secret, spelling=options.spelling(original, reading)),
         )
-    answer = {"measure": name, "value": result.value, "better": result.better, "unit": result.unit}
-    run.answer(answer, [f"{name}: {result.value:.6g} {result.unit} ({result.better} is better)"])
+    answer = {
+        "measure": name, "value": result.value, "better": result.better, "unit": result.unit,
+        **left_out.documents(before, after),
+    }  # fmt: skip
+    sentence = f"{name}: {result.value:.6g} {result.unit} ({result.better} is better)"
+    run.answer(answer, map(Text, [sentence, *left_out.remarks_on_both(before, after)]))
 
 
 app = options.commands("measure", measure, help="Measure what a release cost, or how large its groups are.")

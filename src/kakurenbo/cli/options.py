@@ -111,6 +111,11 @@ READING: dict[str, tuple[Any, Any]] = {
         "Limits", f"What Parquet and XLSX may unpack to, in MiB (default {MAX_MEGABYTES}).", "INT"
     ),
 }
+RELEASING: dict[str, tuple[Any, Any]] = {
+    **READING,
+    "keep_master": _typed("Master", "Columns of the master to release, a,b; all others stay behind."),
+    "keep_direct": _typed("Master", "Consent to those of them that look like names, e-mails and the like."),
+}
 
 
 @dataclass(frozen=True)
@@ -172,12 +177,18 @@ def reading(function: Callable[..., None]) -> Callable[..., None]:
     return command(function, READING)
 
 
+def releasing(function: Callable[..., None]) -> Callable[..., None]:
+    """Make a command that also gets the options that tell what a release may hold, as `**reading`."""
+    return command(function, RELEASING)
+
+
 def commands(family: Family, function: Callable[..., None], **settings: Any) -> typer.Typer:  # noqa: ANN401 - typer's own
     """Return a command for every name of a family: it gets `name`, and parameters and reading as `**`."""
     app = typer.Typer(no_args_is_help=True, **settings)
+    asked = RELEASING if family == "method" else READING
     for name in dict.fromkeys(entry.name for entry in entries(family)):
         same = [entry for entry in entries(family) if entry.name == name]
-        made = command(function, {**fields_of(*(entry.what for entry in same)), **READING}, name=name)
+        made = command(function, {**fields_of(*(entry.what for entry in same)), **asked}, name=name)
         stories = [f"On {entry.kind}: {inspect.getdoc(entry.what)}" for entry in same]
         made.__doc__ = "\n\n".join(stories) if len(same) > 1 else inspect.getdoc(same[0].what)
         app.command(name)(made)
@@ -190,7 +201,7 @@ def fields_of(*classes: type[Parameters]) -> dict[str, tuple[Any, Any]]:
     texts: dict[str, str] = {}
     for owner in classes:
         for name, schema in owner.model_json_schema().get("properties", {}).items():
-            if name in READING:
+            if name in RELEASING:
                 raise AssertionError(f"{owner.__name__}.{name} clashes with a reading option")
             default = schema.get("default")
             shown = f" (default {_as_text(default)})" if default not in (None, []) else ""
@@ -229,8 +240,8 @@ def listed(text: str | None) -> tuple[str, ...]:
 
 def split(named: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return (reading options, other options) of what a command got."""
-    inside = {name: value for name, value in named.items() if name in READING}
-    return inside, {name: value for name, value in named.items() if name not in READING}
+    inside = {name: value for name, value in named.items() if name in RELEASING}
+    return inside, {name: value for name, value in named.items() if name not in RELEASING}
 
 
 def kind_of(path: Path, given: Mapping[str, Any]) -> Kind:
@@ -242,20 +253,20 @@ def kind_of(path: Path, given: Mapping[str, Any]) -> Kind:
 def read(path: Path, given: Mapping[str, Any], *, like: Path | None = None) -> Purchases | Microdata:
     """Read purchases, or microdata where quasi-identifiers are named.
 
-    A release has the layout of its original, so settings beside the original hold for it too (`like`).
+    A release has the layout of its original, so settings beside the original hold for it (`like`), and those
+    beside the release do not.
     """
     named = dict(given)
     named["header"] = False if named.pop("no_header", False) else None
-    named["qi"], named["sa"] = listed(named.get("qi")), listed(named.get("sa"))
-    model = like or path
-    options = options_for(model if model.is_dir() else model.parent, named)
-    settings = options.model_dump(exclude_unset=True)
-    return read_microdata(path, **settings) if options.qi else read_purchases(path, **settings)
+    for lists in ("qi", "sa", "keep_master", "keep_direct"):
+        named[lists] = listed(named.get(lists))
+    reader = read_microdata if kind_of(like or path, given) == "microdata" else read_purchases
+    return reader(path, like=like, **named)
 
 
 def read_both(original: Path, release: Path, given: Mapping[str, Any]) -> tuple[Any, Any]:
     """Read an original and its release, both of the kind that `kind_of` tells for the original."""
-    before, after = (read(path, given, like=original) for path in (original, release))
+    before, after = read(original, given), read(release, given, like=original)
     if (
         isinstance(before, Purchases)
         and isinstance(after, Purchases)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from kakurenbo.cli import options, output
+from rich.text import Text
+
+from kakurenbo.cli import left_out, options, output
 from kakurenbo.risk.profile import MicrodataProfile, PurchasesProfile
 from kakurenbo.risk.profile import profile as make_profile
 
@@ -27,8 +29,11 @@ def profile(
 ) -> None:
     """Who is in the data and how unique they are."""
     with run.working() as progress:
-        result = make_profile(options.read(data, reading), seed=run.seed, progress=progress)
-    run.answer(result.to_dict(), shown(result))
+        table = options.read(data, reading)
+        result = make_profile(table, seed=run.seed, progress=progress)
+    unread = left_out.document(table)["unread"]
+    told = [f"Columns without a role were not read: {', '.join(unread)}."] if unread else []
+    run.answer({**result.to_dict(), "unread": unread}, [*shown(result), *map(Text, told)])
 
 
 def shown(result: PurchasesProfile | MicrodataProfile) -> Iterator[Any]:

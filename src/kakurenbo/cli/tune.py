@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kakurenbo.cli import options, output
+from kakurenbo.cli import left_out, options, output
 from kakurenbo.document import text
 from kakurenbo.errors import ParameterError, WriteError
 from kakurenbo.files.atomic import write_file
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from kakurenbo.tuning.results import Tuned
 
 
-@options.reading
+@options.releasing
 def tune(
     data: options.Data,
     *,
@@ -89,12 +89,14 @@ def tune(
             write_file(plan, content.encode(), overwrite=False)
         applied = None
         if out is not None and secret is not None and advised is not None:
-            applied = draws.apply(result, table, seed=run.seed, progress=progress.part(0.9, 1))
+            applied = draws.apply(result, table, progress=progress.part(0.9, 1))
             if applied.release is not None:
                 progress.step("writing the release", 1)
                 write_release(applied.release, out, secret=secret)
-    document = {**result.to_dict(), "applied": applied and applied.to_dict()}
-    run.answer(document, shown(result, _next(advised, plan, applied, str(data))))
+    applied_to = applied and {**applied.to_dict(), **left_out.master(table)}
+    document = {**result.to_dict(), "applied": applied_to, **left_out.document(table)}
+    told = [*left_out.remarks(table), *(left_out.remarks_on_master(table) if applied else ())]
+    run.answer(document, shown(result, [*told, *_next(advised, plan, applied, str(data))]))
     if result.verdict == "no" or (applied is not None and applied.release is None):
         raise typer.Exit(1)
 

@@ -6,7 +6,7 @@ analyse. Without an id column a person is identified by the row number, from 1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import polars as pl
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from kakurenbo.about import Kind
     from kakurenbo.data.checks.policy import Policy
     from kakurenbo.data.checks.spelling import Spelling
+    from kakurenbo.data.source import Source
 
 _WHOLE = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64)
 _DISCRETE = (*_WHOLE, pl.Categorical, pl.Enum, pl.Boolean, pl.Date, pl.Datetime, pl.Time, pl.Null)
@@ -41,6 +42,7 @@ class Microdata:
         id_column: the name of the id column, or None where the row number is the id.
         dropped: rows left out because a value was missing (policy `drop`).
         library: of the dataframe it came from.
+        source: the file or folder it was read from, None for a table that was made.
     """
 
     records: pl.DataFrame
@@ -50,6 +52,7 @@ class Microdata:
     id_column: str | None = None
     dropped: int = 0
     library: frames.Library = "polars"
+    source: Source | None = field(default=None, repr=False)
     kind: ClassVar[Kind] = "microdata"
 
     @classmethod
@@ -102,6 +105,11 @@ class Microdata:
     def attributes(self) -> pl.DataFrame:
         """The quasi-identifiers."""
         return self.records.select(self.qi)
+
+    @property
+    def left_out(self) -> dict[str, int]:
+        """How many rows were not read, by reason."""
+        return {"missing_value": self.dropped}
 
     @property
     def records_each(self) -> NDArray[np.int64]:

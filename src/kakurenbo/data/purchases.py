@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 import polars as pl
 
-from kakurenbo.data.checks import columns, frames, ids, policy, times, values
+from kakurenbo.data.checks import columns, direct, frames, ids, policy, times, values
 from kakurenbo.data.checks.policy import CANCELLED, Dropped, Policy
 from kakurenbo.data.layout import ROLES, Column, Layout, Role
 from kakurenbo.data.table import fingerprint
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from kakurenbo.data.baskets import Baskets
     from kakurenbo.data.checks.spelling import Spelling
     from kakurenbo.data.pairing import Pairing
+    from kakurenbo.data.source import Source
 
 _REQUIRED: tuple[Role, ...] = ("customer", "goods")
 
@@ -44,6 +45,8 @@ class Purchases:
         layout: the form the table came in, kept for its release.
         dropped: rows the policy left out, by reason.
         library: of the dataframe it came from; `to_frame` gives the same back.
+        keep_master: the columns of the master that a release may hold; all others stay behind.
+        source: the file or folder it was read from, None for a table that was made.
     """
 
     records: pl.DataFrame
@@ -51,6 +54,8 @@ class Purchases:
     master: pl.DataFrame | None = None
     dropped: Dropped = field(default_factory=Dropped)
     library: frames.Library = "polars"
+    keep_master: tuple[str, ...] = ()
+    source: Source | None = field(default=None, repr=False)
     kind: ClassVar[Kind] = "purchases"
 
     @classmethod
@@ -70,6 +75,8 @@ class Purchases:
         time_format: str | None = None,
         spelling: Spelling = "refuse",
         layout: Layout | None = None,
+        keep_master: Sequence[str] = (),
+        keep_direct: Sequence[str] = (),
     ) -> Purchases:
         """Check a dataframe at the door and return it as Purchases.
 
@@ -87,6 +94,9 @@ class Purchases:
             time_format: strftime pattern of text times, where it cannot be told from the values.
             spelling: ids that differ only in how they are written: `refuse`, `merge` or `keep` them apart.
             layout: the form of the file the frame was read from; made from the frame when not given.
+            keep_master: the columns of the master that may be released; one that looks like a direct
+                identifier is refused, unless it is named again in `keep_direct`.
+            keep_direct: those that may be released though they look like direct identifiers.
         """
         table, library = frames.to_polars(frame)
         named: dict[Role, str | Sequence[str] | None] = {
@@ -104,12 +114,15 @@ class Purchases:
         records, patterns = _convert(table, roles, time_format, spelling)
         records, dropped = _clean(records, policy, cancelled, roles)
         made = layout or Layout(_columns(table, roles))
+        people = None if master is None else _master(master, customer, records["customer"], spelling)
+        _check_kept(people, keep_master, keep_direct)
         return cls(
             records=_encoded(records),
             layout=_with_patterns(made, patterns),
-            master=None if master is None else _master(master, customer, records["customer"], spelling),
+            master=people,
             dropped=dropped,
             library=library,
+            keep_master=tuple(keep_master),
         )
 
     @cached_property
@@ -134,6 +147,17 @@ class Purchases:
         if self.master is None:
             return people.select()
         return people.join(self.master, on="customer", how="left", maintain_order="left").drop("customer")
+
+    @property
+    def master_dropped(self) -> tuple[str, ...]:
+        """The columns of the master that no release will hold, because nobody named them."""
+        there = () if self.master is None else self.master.columns
+        return tuple(name for name in there if name not in {"customer", *self.keep_master})
+
+    @property
+    def left_out(self) -> dict[str, int]:
+        """How many rows were not read, by reason."""
+        return self.dropped.as_dict()
 
     @property
     def records_each(self) -> NDArray[np.int64]:
@@ -183,17 +207,24 @@ class Purchases:
             pieces = values.counted(records["quantity"], column=self.layout.name_of("quantity"))
             records = records.with_columns(pieces)
         return replace(
-            self, records=_encoded(records.select(self.records.columns)), master=master, dropped=Dropped()
-        )
+            self, records=_encoded(records.select(self.records.columns)), master=master, dropped=Dropped(),
+            source=None,
+        )  # fmt: skip
 
     def of(self, people: pl.Series) -> Purchases:
         """Return the purchases of these customers."""
         mask = self.records["customer"].cast(pl.String).is_in(people.implode())
         return self.with_records(self.records.filter(mask), master=self.master)
 
-    def common_with(self, released: Purchases) -> tuple[Purchases, int]:  # noqa: ARG002 - columns have roles
-        """Return the purchases: which columns are missing is told by the roles."""
-        return self, 0
+    def common_with(self, released: Purchases) -> tuple[Purchases, int]:
+        """Return the purchases with those columns of the master that the release has too."""
+        if self.master is None:
+            return self, 0
+        there = {"customer"} if released.master is None else set(released.master.columns)
+        same = [name for name in self.master.columns if name in there]
+        lost = self.master.width - len(same)
+        master = self.master.select(same) if len(same) > 1 else None
+        return (replace(self, master=master) if lost else self), lost
 
     def require_columns_of(self, released: Purchases) -> None:
         """Refuse nothing: what a measure needs, it says by roles."""
@@ -317,6 +348,16 @@ def _columns(table: pl.DataFrame, roles: dict[Role, tuple[str, ...]]) -> tuple[C
 def _with_patterns(layout: Layout, patterns: dict[str, str | None]) -> Layout:
     written = tuple(replace(column, pattern=patterns.get(column.name)) for column in layout.columns)
     return replace(layout, columns=written)
+
+
+def _check_kept(master: pl.DataFrame | None, kept: Sequence[str], consented: Sequence[str]) -> None:
+    if master is not None:
+        direct.refuse(master, kept, consented)
+    elif kept or consented:
+        raise InputError(
+            "Columns of a master are to be kept, but there is no master.", code="column-missing",
+            parameter="keep_master",
+        )  # fmt: skip
 
 
 def _master(frame: Any, customer: str, buyers: pl.Series, spelling: Spelling) -> pl.DataFrame:  # noqa: ANN401

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.about import Kind
+    from kakurenbo.data.source import Source
 
 _WORDS = {"master": "a master (one row a customer)", "sa": "a sensitive attribute"}
 
@@ -48,6 +49,14 @@ class Table(Protocol):
     @property
     def shown(self) -> frozenset[str]:
         """What there is to see: roles and `master`, or `qi` and `sa`."""
+
+    @property
+    def left_out(self) -> Mapping[str, int]:
+        """How many rows were not read, by reason."""
+
+    @property
+    def source(self) -> Source | None:
+        """The file or folder it was read from, None for a table that was made."""
 
     @property
     def counts(self) -> Mapping[str, int]:

@@ -1,7 +1,8 @@
 """From changed data to a release: fresh ids, fresh receipts, no order left.
 
 Customers get opaque random tokens, receipts are issued anew (two customers never share one), the master
-keeps only people who are released, and rows are sorted by their own released content.
+keeps only people who are released and only the columns that somebody named, and rows are sorted by their own
+released content. Every method ends here, so none can release more.
 """
 
 from __future__ import annotations
@@ -30,12 +31,19 @@ def _purchases(data: Purchases, chance: Chance) -> tuple[Purchases, pl.Series, p
     records = records.with_columns(
         pseudonyms.gather(data.records["customer"].to_physical()).alias("customer")
     )
-    master = data.master
-    if master is not None:
-        names = pl.DataFrame({"customer": people, _PERSON: pseudonyms})
-        master = master.join(names, on="customer").drop("customer").rename({_PERSON: "customer"})
-        master = master.select("customer", pl.exclude("customer")).sort("customer")
+    master = _named_columns(data, pl.DataFrame({"customer": people, _PERSON: pseudonyms}))
     return data.with_records(records.sort(records.columns), master=master), pseudonyms, people
+
+
+def _named_columns(data: Purchases, names: pl.DataFrame) -> pl.DataFrame | None:
+    """Return the master under new names with the columns that may be released; without any there is none."""
+    if data.master is None:
+        return None
+    kept = [name for name in data.master.columns if name in data.keep_master]
+    if not kept:
+        return None
+    master = data.master.select("customer", *kept).join(names, on="customer").drop("customer")
+    return master.select(pl.col(_PERSON).alias("customer"), *kept).sort("customer")
 
 
 def _new_receipts(records: pl.DataFrame, chance: Chance) -> pl.DataFrame:
@@ -60,7 +68,7 @@ def _microdata(data: Microdata, chance: Chance) -> tuple[Microdata, pl.Series, p
         fresh = chance.tokens("pseudonym", people, avoid=people)
     else:
         fresh = pl.int_range(1, len(people) + 1, eager=True).cast(pl.String)
-    return replace(data, records=table, ids=fresh.alias("id"), dropped=0), fresh, people
+    return replace(data, records=table, ids=fresh.alias("id"), dropped=0, source=None), fresh, people
 
 
 # The table under pseudonyms, with the pseudonyms and the people they stand for, side by side.

@@ -36,6 +36,8 @@ _COUNTRIES: Final = {"United Kingdom": 0.91, "Germany": 0.03, "France": 0.02, "O
 def shop(customers: int = 400, *, seed: int | None = None) -> Purchases:
     """Return the made-up shop's transactions and master, ready to be de-identified.
 
+    Releases keep the whole master, as the contests' did: sex, decade of birth and country.
+
     Args:
         customers: Number of customers; every one has at least one record.
         seed: Repeats a shop exactly; without it every call makes another.
@@ -49,6 +51,7 @@ def shop(customers: int = 400, *, seed: int | None = None) -> Purchases:
         price="price",
         quantity="quantity",
         master=shop_master(customers, seed=seed),
+        keep_master=("sex", "birth", "country"),
     )
 
 

@@ -31,7 +31,7 @@ def online_retail(path: str | Path, *, encoding: Encoding = "utf-8") -> Purchase
     Rows without a customer, cancellations, and quantities or prices of zero or less are dropped with a
     count; so are, first of all, rows of the countries "Unspecified" and "European Community", because the
     contests' cross tabulations need a nation. The master holds each customer's country (the most frequent
-    one; eight customers have two).
+    one; eight customers have two), and releases keep it, as the contests' did.
     """
     roles: dict[str, Any] = {role: names[0] for role, names in ONLINE_RETAIL.roles.items()}
     table = tables.open_any(Path(path), encoding=encoding)
@@ -40,7 +40,8 @@ def online_retail(path: str | Path, *, encoding: Encoding = "utf-8") -> Purchase
     frame = table.load(wanted).filter(~pl.col("Country").is_in(_VAGUE_COUNTRIES))
     shop = Purchases.from_frame(frame, **roles, policy="drop")
     master = _countries(frame, roles["customer"]).filter(pl.col("customer").is_in(shop.customers.implode()))
-    return replace(shop, master=master, layout=replace(shop.layout, format=table.format))
+    layout = replace(shop.layout, format=table.format)
+    return replace(shop, master=master, keep_master=("Country",), layout=layout)
 
 
 def tc400(path: str | Path, *, encoding: Encoding = "utf-8") -> Purchases:

@@ -36,8 +36,10 @@ class ReadOptions(Parameters):
     """All that can be said of how to read a table. The same names work as options, in Python and in TOML.
 
     The roles name columns (`time` may name two, date and clock, with a comma between); a file without a
-    header has columns 1, 2, 3 and so on. `qi`, `sa` and `id` make it microdata. The limits (`max_rows` and so
-    on) are those of `Limits`: a table beyond them is refused before it is in memory.
+    header has columns 1, 2, 3 and so on. `qi`, `sa` and `id` make it microdata. `keep_master` names the
+    columns of the master that may be released, `keep_direct` those of them that may although they look like
+    direct identifiers. The limits (`max_rows` and so on) are those of `Limits`: a table beyond them is
+    refused before it is in memory.
     """
 
     customer: str | None = None
@@ -56,6 +58,8 @@ class ReadOptions(Parameters):
     encoding: Encoding = "utf-8"
     header: bool = True
     separator: Annotated[str, AfterValidator(_separator)] | None = None
+    keep_master: tuple[str, ...] = ()
+    keep_direct: tuple[str, ...] = ()
     max_rows: PositiveInt = MAX_ROWS
     max_columns: PositiveInt = MAX_COLUMNS
     max_cells: PositiveInt = MAX_CELLS
@@ -85,6 +89,16 @@ def options_for(folder: Path, given: dict[str, Any]) -> ReadOptions:
     return ReadOptions(
         **{**_settings(folder / SETTINGS), **{k: v for k, v in given.items() if v not in (None, ())}}
     )
+
+
+def options_like(original: Path, given: dict[str, Any]) -> ReadOptions:
+    """Return the options that hold for an original, to read its release with.
+
+    What stands in the release is not asked: who made it could otherwise say how it is to be judged. Of its
+    master everything is read, whatever was to be kept.
+    """
+    folder = original if original.is_dir() else original.parent
+    return options_for(folder, given).model_copy(update={"keep_master": (), "keep_direct": ()})
 
 
 def _settings(path: Path) -> dict[str, Any]:

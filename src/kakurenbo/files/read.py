@@ -1,7 +1,12 @@
-"""Read purchases or microdata from a file or folder."""
+"""Read purchases or microdata from a file or folder, originals and releases.
+
+A release is read by the settings of its original (`like`), never by its own. Whatever is read remembers where
+it comes from and which columns were left, so that an audit can look at what no attacker saw.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +17,10 @@ from kakurenbo.data.checks.policy import CANCELLED
 from kakurenbo.data.layout import Column, Layout
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.purchases import Purchases
+from kakurenbo.data.source import Source
 from kakurenbo.errors import InputError
 from kakurenbo.files import known, tables
-from kakurenbo.files.options import ReadOptions, options_for
+from kakurenbo.files.options import ReadOptions, options_for, options_like
 
 if TYPE_CHECKING:
     from kakurenbo.data.layout import Role
@@ -24,19 +30,20 @@ _MASTER = ("master", "M")
 _MICRODATA = ("microdata", "X")
 
 
-def read_purchases(path: str | Path, **options: Any) -> Purchases:  # noqa: ANN401 - checked by ReadOptions
+def read_purchases(path: str | Path, *, like: str | Path | None = None, **options: Any) -> Purchases:  # noqa: ANN401 - checked by ReadOptions
     """Read purchases from a CSV, Parquet or XLSX file, or a folder with `transactions.*` and `master.*`.
 
     Args:
         path: the file or folder.
+        like: the original of a release: settings are taken from beside it, and none from the release.
         **options: the fields of `ReadOptions`: roles (`customer="CustomerID"`, ...), `policy`, `encoding`,
-            `header`, `separator`, `time_format`, `cancelled`. What is not given is taken from a
-            `kakurenbo.toml` beside the data, and the roles of known layouts from the columns.
+            `header`, `separator`, `time_format`, `cancelled`, `keep_master`, `keep_direct`. What is not given
+            is taken from a `kakurenbo.toml` beside the data, and the roles of known layouts from the columns.
     """
     place = Path(path)
     file = _required(place, _TRANSACTIONS) if place.is_dir() else place
     master = _only(place, _MASTER) if place.is_dir() else None
-    given = options_for(file.parent, options)
+    given = _settled(file, like, options)
     table = _open(file, given)
     layout = None if given.roles else known.recognise(table.names, table.head)
     if layout and not layout.header:
@@ -53,8 +60,11 @@ def read_purchases(path: str | Path, **options: Any) -> Purchases:  # noqa: ANN4
     columns.require([name for names in roles.values() for name in names], table.names)
     frame, kept, roles = _load(table, roles)
     customer = roles["customer"][0]
-    return Purchases.from_frame(
-        _without_deleted(frame, customer) if layout is known.PWS_CUP else frame,
+    read = frame.height
+    if layout is known.PWS_CUP:
+        frame = _without_deleted(frame, customer, refused=given.policy == "refuse")
+    purchases = Purchases.from_frame(
+        frame,
         **{role: names[0] if len(names) == 1 else names for role, names in roles.items()},  # type: ignore[arg-type]
         master=master and _master(master, given, customer),
         policy=given.policy or ("drop" if layout else "refuse"),
@@ -62,28 +72,50 @@ def read_purchases(path: str | Path, **options: Any) -> Purchases:  # noqa: ANN4
         time_format=given.time_format,
         spelling=given.spelling,
         layout=Layout(kept, table.format, table.header, table.separator),
+        keep_master=given.keep_master,
+        keep_direct=given.keep_direct,
+    )
+    return replace(
+        purchases,
+        dropped=replace(purchases.dropped, deleted=read - frame.height),
+        source=_source(place, (file, *([master] if master else [])), table, [column.name for column in kept]),
     )
 
 
-def read_microdata(path: str | Path, **options: Any) -> Microdata:  # noqa: ANN401 - checked by ReadOptions
+def read_microdata(path: str | Path, *, like: str | Path | None = None, **options: Any) -> Microdata:  # noqa: ANN401 - checked by ReadOptions
     """Read microdata (one row a person) from a CSV, Parquet or XLSX file, or a folder with `microdata.*`.
 
     Args:
         path: the file or folder.
+        like: the original of a release: settings are taken from beside it, and none from the release.
         **options: the fields of `ReadOptions`, at least `qi`; also `sa`, `id`, `policy`, `encoding`.
     """
-    file = Path(path)
-    if file.is_dir():
-        file = _required(file, _MICRODATA)
-    given = options_for(file.parent, options)
+    place = Path(path)
+    file = _required(place, _MICRODATA) if place.is_dir() else place
+    given = _settled(file, like, options)
     table = _open(file, given)
     wanted = [*given.qi, *given.sa, *([given.id] if given.id else [])]
     columns.require(wanted, table.names)
-    return Microdata.from_frame(
+    microdata = Microdata.from_frame(
         table.load(wanted),
         qi=given.qi, sa=given.sa, id=given.id, policy=given.policy or "refuse",
         spelling=given.spelling,
     )  # fmt: skip
+    return replace(microdata, source=_source(place, (file,), table, wanted))
+
+
+def _settled(file: Path, like: str | Path | None, options: dict[str, Any]) -> ReadOptions:
+    return options_for(file.parent, options) if like is None else options_like(Path(like), options)
+
+
+def _source(place: Path, files: tuple[Path, ...], table: tables.Table, read: list[str]) -> Source:
+    opened = {
+        "header": table.header,
+        "separator": table.separator,
+        "encoding": getattr(table, "encoding", "utf-8"),
+    }
+    unread = tuple(name for name in table.names if name not in read)
+    return Source(place, files, unread, opened)
 
 
 def _required(folder: Path, stems: tuple[str, ...]) -> Path:
@@ -135,13 +167,26 @@ def _load(
 
 
 def _always_zero(values: pl.Series) -> bool:
-    plain = values.dtype.is_integer() or values.dtype == pl.String
-    return plain and len(values) > 0 and bool(values.cast(pl.String).eq("0").all())
+    """Whether every receipt is 0, as in the contest of 2017; deleted rows aside."""
+    if not (values.dtype.is_integer() or values.dtype == pl.String):
+        return False
+    marks = values.cast(pl.String)
+    kept = marks.filter(marks != known.DELETED)
+    return len(kept) > 0 and bool(kept.eq("0").all())
 
 
-def _without_deleted(frame: pl.DataFrame, customer: str) -> pl.DataFrame:
-    """Turn the contest's mark of a deleted row into a missing id, so that the policy counts it."""
-    return frame.with_columns(pl.when(pl.col(customer) != known.DELETED).then(pl.col(customer)))
+def _without_deleted(frame: pl.DataFrame, customer: str, *, refused: bool) -> pl.DataFrame:
+    """Return the frame without the rows that the contest marks as deleted, which show nothing else.
+
+    A row so marked that still shows something is no deletion: it loses its id, and the policy counts it. So
+    do all of them where such rows are refused.
+    """
+    marked = pl.col(customer) == known.DELETED
+    empty = pl.all_horizontal(
+        pl.col(name).is_null() | pl.col(name).is_in(["", known.DELETED]) for name in frame.columns
+    )
+    kept = frame if refused else frame.filter(~(marked & empty).fill_null(value=False))
+    return kept.with_columns(pl.when(~marked).then(pl.col(customer)))
 
 
 def _master(path: Path, options: ReadOptions, customer: str) -> pl.DataFrame:

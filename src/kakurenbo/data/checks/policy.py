@@ -3,7 +3,8 @@
 Real tables hold rows without a customer, cancellations (UCI Online Retail marks them by receipts `C` and
 digits), returns with negative quantities, and prices of zero. Each either stops the reading with a clear
 error (`refuse`) or is left out and counted (`drop`); it is never lost silently. A row with several faults is
-counted once, under the first of the reasons below, so that kept + dropped = read.
+counted once, under the first of the reasons below, so that kept + dropped = read. Rows without any content,
+which the contests leave in place of deleted ones, are no records and are only counted.
 """
 
 from __future__ import annotations
@@ -22,12 +23,16 @@ CANCELLED = "C"
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """How many rows were left out, by the first reason found in this order."""
+    """How many rows were left out, by the first reason found in this order.
+
+    `deleted` are rows that the PWS Cup's tables mark as deleted and that show nothing at all.
+    """
 
     missing_id: int = 0
     cancellation: int = 0
     quantity_not_positive: int = 0
     price_not_positive: int = 0
+    deleted: int = 0
 
     @property
     def total(self) -> int:

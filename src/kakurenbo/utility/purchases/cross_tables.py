@@ -36,7 +36,9 @@ _VALUES = {
 class CrossTable(Measure[Purchases]):
     """Shared by U1 and U2: the mean relative error of the cells of two cross tabulations."""
 
-    by: tuple[str, ...] = Field((), description="columns of the master to group by; none given means all")
+    by: tuple[str, ...] = Field(
+        (), description="columns of the master to group by; none given means all that both have"
+    )
     cell: Literal["amount", "price", "records"] = Field(
         "amount",
         description="what a cell holds: sum of price times quantity, mean price, or number of records",
@@ -46,16 +48,21 @@ class CrossTable(Measure[Purchases]):
         description="errors relative to each cell's mean, 2|a-b|/(a+b), or to the total, sum|a-b|/sum a",
     )
 
-    def _table(self, records: pl.DataFrame, master: pl.DataFrame | None) -> pl.DataFrame:
+    def _table(self, records: pl.DataFrame, master: pl.DataFrame | None, by: list[str]) -> pl.DataFrame:
         if master is None:
             raise AssertionError("a master was checked for")
-        by = list(self.by) or [name for name in master.columns if name != "customer"]
-        if not by:
-            raise InputError("The master has no column to group by.", code="roles")
         columns.require(by, master.columns)
         cells = master.select("customer", pl.col(by).name.prefix("\0"))  # apart from the records' own names
         keys = cells.columns[1:]
         return records.join(cells, on="customer").group_by(keys).agg(value=_VALUES[self.cell])
+
+    def _columns(self, original: Purchases, released: Purchases) -> list[str]:
+        """Return the columns to group by: those named, else those that both masters have."""
+        there = released.attributes.columns
+        by = list(self.by) or [name for name in original.attributes.columns if name in there]
+        if not by:
+            raise InputError("The two masters have no column in common to group by.", code="roles")
+        return by
 
     def _error(self, before: pl.DataFrame, after: pl.DataFrame) -> float:
         by = [name for name in before.columns if name != "value"]
@@ -81,11 +88,9 @@ class U1(CrossTable):
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return the error between the two cross tabulations."""
-        before = self._table(original.under(None), original.master)
-        after = self._table(released.under(None), released.master)
-        if set(before.columns) != set(after.columns):
-            raise InputError("The two masters have different columns; name those to group by.", code="roles")
-        return self._error(before, after)
+        by = self._columns(original, released)
+        before = self._table(original.under(None), original.master, by)
+        return self._error(before, self._table(released.under(None), released.master, by))
 
 
 class U2(CrossTable):
@@ -98,5 +103,6 @@ class U2(CrossTable):
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:
         """Return the error between the two cross tabulations."""
-        before = self._table(original.under(None), original.master)
-        return self._error(before, self._table(released.under(secret), original.master))
+        by = self._columns(original, released)
+        before = self._table(original.under(None), original.master, by)
+        return self._error(before, self._table(released.under(secret), original.master, by))

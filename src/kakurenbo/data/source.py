@@ -1,0 +1,27 @@
+"""Where a table was read from, and which of its columns were not, so that an audit can look there too."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Source:
+    """The file or folder behind a table. Only tables that were read have one: a release of ours has none.
+
+    Attributes:
+        place: the file or folder.
+        tables: the files that were read, the records first.
+        unread: columns of the records that have no role, and so were not loaded.
+        opened: how the files were opened: encoding, header, separator.
+    """
+
+    place: Path
+    tables: tuple[Path, ...]
+    unread: tuple[str, ...]
+    opened: Mapping[str, Any] = field(default_factory=dict)

@@ -116,7 +116,7 @@ def test_the_command_prints_tables_for_people(shop_folder, capsys):
 def test_the_command_refuses_before_any_work(tmp_path):
     with pytest.raises(ParameterError, match="000, 001, 002, 003, 004, all"):
         command.reproduce("005", data=tmp_path / "nothing.csv")
-    with pytest.raises(WriteError):
+    with pytest.raises(ParameterError, match="exists already"):
         command.reproduce("all", data=tmp_path / "nothing.csv", out=tmp_path)
 
 

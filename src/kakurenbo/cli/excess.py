@@ -11,6 +11,7 @@ import typer
 from kakurenbo.cli import options, output
 from kakurenbo.data.groups import groups
 from kakurenbo.errors import ParameterError
+from kakurenbo.files import outputs
 from kakurenbo.files.pairings import read_pairing
 from kakurenbo.risk.excess.aligned import rows
 from kakurenbo.risk.excess.judge import Excess
@@ -59,6 +60,8 @@ def excess(
         raise ParameterError("A release and its secret go together: give both or none.", code="parameter")
     if plot is not None and plot.suffix not in {".svg", ".png"}:
         raise ParameterError("The plot must end in .svg or .png.", code="parameter")
+    if plot is not None:
+        outputs.check([outputs.Output("plot", plot)], outputs.inputs_of(original, release, secret))
     with run.working() as progress:
         before = options.read(original, reading)
         progress.step("finding the limits")

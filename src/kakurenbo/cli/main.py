@@ -1,7 +1,7 @@
 """Start a command and turn whatever goes wrong into a plain sentence and an exit code.
 
 Exit codes: 0 done; 1 the answer is "no"; 2 wrong use or bad input; 74 could not write; 70 a fault of this
-program; 130 interrupted or stopped.
+program; 130 interrupted or stopped, 143 and 129 ended by SIGTERM and SIGHUP.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ from kakurenbo.cli import (
     tune,
 )
 from kakurenbo.errors import KakurenboError
+from kakurenbo.files.interrupts import Terminated, listening
+from kakurenbo.files.pending import until_told
 
 DEBUG = "KAKURENBO_DEBUG"
 WRONG_USE = 2
@@ -74,21 +76,31 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """Run one command; return its exit code."""
     try:
-        code: int = app(arguments or ["--help"], standalone_mode=False, prog_name="kakurenbo") or 0
-        sys.stdout.flush()
+        with listening(), until_told() as told:
+            code = _answered(arguments)
+            if code != INTERRUPTED:
+                told()
         if code == INTERRUPTED:  # how the option parser passes an interrupt on
             print("kakurenbo: interrupted", file=sys.stderr)
-    except typer.Exit as stop:
-        return stop.exit_code
     except SystemExit:  # how the option parser answers a closed pipe
         return _explain(BrokenPipeError())[0]
-    except (KeyboardInterrupt, Exception) as error:
+    except (KeyboardInterrupt, Terminated, Exception) as error:
         code, sentence = _explain(error)
         if code == FAULT and os.environ.get(DEBUG):
             raise
         if sentence:
             print(f"kakurenbo: {sentence}", file=sys.stderr)
     return code if arguments else WRONG_USE
+
+
+def _answered(arguments: list[str]) -> int:
+    """Carry out a command until its answer is out."""
+    try:
+        code: int = app(arguments or ["--help"], standalone_mode=False, prog_name="kakurenbo") or 0
+    except typer.Exit as stop:
+        code = stop.exit_code
+    sys.stdout.flush()
+    return code
 
 
 def _explain(error: BaseException) -> tuple[int, str]:
@@ -99,6 +111,8 @@ def _explain(error: BaseException) -> tuple[int, str]:
             return error.exit_code, f"{error}{typed} [{error.code}]"
         case KeyboardInterrupt() | typer.Abort():
             return INTERRUPTED, "interrupted"
+        case Terminated():
+            return error.exit_code, "ended by a signal"
         case BrokenPipeError():
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 74, ""

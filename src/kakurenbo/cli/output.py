@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from kakurenbo.document import text
 from kakurenbo.progress import Progress
@@ -27,9 +28,13 @@ def print_json(document: Any) -> None:  # noqa: ANN401 - anything JSON holds
 
 
 def console() -> Console:
-    """Return a console for answers; to a pipe it writes plain text, wide enough not to cut."""
+    """Return a console for answers; to a pipe it writes plain text, wide enough not to cut.
+
+    Names and paths are printed as they are, whatever brackets and colons stand in them.
+    """
     piped = not sys.stdout.isatty()
-    return Console(highlight=False, soft_wrap=piped, width=_PIPE_WIDTH if piped else None)
+    width = _PIPE_WIDTH if piped else None
+    return Console(highlight=False, markup=False, emoji=False, soft_wrap=piped, width=width)
 
 
 def table(
@@ -68,7 +73,7 @@ def working(*, quiet: bool) -> Iterator[Progress]:
         yield Progress()
         return
     with screen.status("reading") as status:
-        yield Progress(lambda step: status.update(_spoken(step)))
+        yield Progress(lambda step: status.update(Text(_spoken(step))))
 
 
 def _spoken(step: Step) -> str:

@@ -50,9 +50,10 @@ CODES: Final = {
     "unknown-name": "no such name in the catalogue",
     "plan": "the text is not a plan",
     "no-threshold": "no threshold for the distance both stops cheats and leaves room to anonymize",
-    "secret-place": "the secret would lie inside the release",
+    "secret-place": "the secret, guess or list of people would lie where it may be published",
+    "output-place": "the output would replace an input or another output, or lie in one",
     "exists": "the output exists already",
-    "busy": "another process is at it",
+    "busy": "another run is writing the same output",
     "write": "the output could not be written",
     "stopped": "the job was asked to stop",
 }

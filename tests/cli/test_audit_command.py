@@ -96,7 +96,7 @@ def test_reports_and_the_secret_file_of_people(folder, capsys, tmp_path):
         (["--min-utility", "2"], "[parameter]"),
         (["--report", "a.docx"], "[parameter]"),
         (["--people", "{folder}/deal/who.csv"], "[secret-place]"),
-        (["--people", "{folder}/deal.csv"], "[exists]"),
+        (["--people", "{folder}/deal.csv"], "[output-place]"),
         (["--people", "{folder}/a.html", "--report", "{folder}/a.html"], "[secret-place]"),
         (["--people", "{folder}/new/who.csv", "--report", "{folder}/new"], "[secret-place]"),
         (["--max-risk", "nan"], "max-risk"),

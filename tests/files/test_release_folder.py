@@ -24,7 +24,7 @@ def release(small):
 def test_the_release_stands_in_its_folder_and_the_secret_apart(release, tmp_path):
     kb.write_release(release, tmp_path / "out", secret=tmp_path / "secret.csv")
     assert sorted(f.name for f in tmp_path.iterdir()) == ["out", "secret.csv"]
-    assert [f.name for f in (tmp_path / "out").iterdir()] == ["transactions.csv"]
+    assert sorted(f.name for f in (tmp_path / "out").iterdir()) == ["release.json", "transactions.csv"]
     assert kb.read_pairing(tmp_path / "secret.csv") == release.pairing
     assert (tmp_path / "secret.csv").stat().st_mode & 0o777 == 0o600
 
@@ -104,9 +104,10 @@ def test_nothing_is_overwritten_unless_asked_and_a_secret_never(release, tmp_pat
     assert not (tmp_path / "two.csv").exists()
     with pytest.raises(kb.ParameterError):
         kb.write_release(release, tmp_path / "out", secret=tmp_path / "one.csv", overwrite=True)
-    (tmp_path / "out" / "old").write_text("old")
+    before = (tmp_path / "out").stat().st_ino
     kb.write_release(release, tmp_path / "out", secret=tmp_path / "two.csv", overwrite=True)
-    assert [f.name for f in (tmp_path / "out").iterdir()] == ["transactions.csv"]
+    assert (tmp_path / "out").stat().st_ino != before
+    assert sorted(f.name for f in tmp_path.iterdir()) == ["one.csv", "out", "two.csv"]
 
 
 def test_a_failure_leaves_neither_release_nor_secret(release, tmp_path, monkeypatch):
@@ -114,9 +115,7 @@ def test_a_failure_leaves_neither_release_nor_secret(release, tmp_path, monkeypa
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(pl.DataFrame, "write_csv", fail)
-    monkeypatch.setattr(
-        "kakurenbo.files.release_folder.write_pairing", lambda _, path, **__: path.write_text("secret")
-    )
+    monkeypatch.setattr("kakurenbo.files.release_folder.as_bytes", lambda _: b"released,original\n")
     with pytest.raises(kb.WriteError) as error:
         kb.write_release(release, tmp_path / "out", secret=tmp_path / "secret.csv")
     assert error.value.exit_code == 74

@@ -9,7 +9,7 @@ import typer
 
 import kakurenbo as kb
 from kakurenbo.cli import reproduce as command
-from kakurenbo.errors import ParameterError, WriteError
+from kakurenbo.errors import ParameterError
 from kakurenbo.report import markdown
 from kakurenbo.report.charts.papers import chart
 
@@ -116,7 +116,7 @@ def test_the_command_prints_tables_for_people(shop_folder, capsys):
 def test_the_command_refuses_before_any_work(tmp_path):
     with pytest.raises(ParameterError, match="000, 001, 002, 003, 004, all"):
         command.reproduce("005", data=tmp_path / "nothing.csv")
-    with pytest.raises(WriteError):
+    with pytest.raises(ParameterError, match="exists already"):
         command.reproduce("all", data=tmp_path / "nothing.csv", out=tmp_path)
 
 

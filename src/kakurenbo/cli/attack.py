@@ -11,7 +11,8 @@ from rich.text import Text
 
 from kakurenbo.catalogue import find
 from kakurenbo.cli import left_out, options
-from kakurenbo.files.pairings import write_pairing
+from kakurenbo.files import outputs
+from kakurenbo.files.pairings import is_guess, write_pairing
 
 
 def attack(
@@ -20,11 +21,14 @@ def attack(
     release: options.Released,
     *,
     out: Annotated[Path, typer.Option(help="The file for the guess (released,original).", metavar="GUESS")],
+    allow_exposed: options.AllowExposed = False,
     run: options.Run,
     **named: Any,  # noqa: ANN401 - spelled out below
 ) -> None:
     """Seek people with one attack."""
     reading, given = options.split(named)
+    guesses = outputs.Output("out", out, private=True, replaces=is_guess)
+    outputs.check([guesses], outputs.inputs_of(original, release), allow_exposed=allow_exposed)
     kind = options.kind_of(original, reading)
     attacker = options.build(find(name, "attack", kind).what, given)
     with run.working() as progress:
@@ -33,7 +37,7 @@ def attack(
         start = time.perf_counter()
         guess = attacker.guess(known, released, seed=run.seed)
         seconds = time.perf_counter() - start
-        write_pairing(guess, out)
+        write_pairing(guess, out, allow_exposed=allow_exposed)
     answer = {
         "attack": name,
         "parameters": attacker.model_dump(mode="json"),

@@ -13,7 +13,8 @@ from kakurenbo.auditing.audit import audit as run_audit
 from kakurenbo.auditing.results import Audit
 from kakurenbo.cli import options, output
 from kakurenbo.errors import ParameterError
-from kakurenbo.files import atomic
+from kakurenbo.files import atomic, outputs
+from kakurenbo.files.aside import PRIVATE
 from kakurenbo.files.pairings import read_secret
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ def audit(
         Path | None,
         typer.Option(help="Write who is found, by whom and why: secret, mode 0600.", metavar="FILE"),
     ] = None,
+    allow_exposed: options.AllowExposed = False,
     run: options.Run,
     **reading: Any,  # noqa: ANN401 - spelled out by the decorator
 ) -> None:
@@ -66,7 +68,9 @@ def audit(
     as a shuffled one.
     """
     least, reports = _shares(min_utility or []), report or []
-    _check(release, secret, people, reports)
+    _check(people, reports, outputs.inputs_of(original, release, secret), allow_exposed=allow_exposed)
+    if people is not None and secret is None:
+        raise ParameterError("Who is found can only be told with the secret.", code="parameter")
     with run.working() as progress:
         before, after = options.read_both(original, release, reading)
         result = run_audit(
@@ -83,7 +87,7 @@ def audit(
             progress.step("writing the report", 1)
         if people is not None and result.people is not None and result.people.table is not None:
             table = result.people.table.write_csv()
-            atomic.write_file(people, table.encode(), mode=0o600, overwrite=False)
+            atomic.write_file(people, table.encode(), mode=PRIVATE)
         for path in reports:
             reporting.write(result, path)
     if run.json:
@@ -94,20 +98,12 @@ def audit(
         raise typer.Exit(1)
 
 
-def _check(release: Path, secret: Path | None, people: Path | None, reports: list[Path]) -> None:
+def _check(people: Path | None, reports: list[Path], inputs: list[Path], *, allow_exposed: bool) -> None:
     """Refuse what cannot work before anything is read."""
-    for path in reports:
-        reporting.check(Audit, path)
-    if people is None:
-        return
-    if secret is None:
-        raise ParameterError("Who is found can only be told with the secret.", code="parameter")
-    if release.is_dir() and people.resolve().is_relative_to(release.resolve()):
-        raise ParameterError("The file of people must lie outside the release folder.", code="secret-place")
-    if any(people.resolve().is_relative_to(path.resolve()) for path in reports):
-        raise ParameterError("The file of people must not be a report or lie in one.", code="secret-place")
-    if people.exists():
-        raise ParameterError("The file of people exists already, and is never overwritten.", code="exists")
+    asked = [reporting.output(Audit, path) for path in reports]
+    if people is not None:
+        asked.append(outputs.Output("people", people, private=True))
+    outputs.check(asked, inputs, allow_exposed=allow_exposed)
 
 
 def _shares(given: list[str]) -> dict[str, float]:

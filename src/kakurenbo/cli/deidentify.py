@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import shlex
 import time
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,7 +18,7 @@ from kakurenbo.catalogue import build, find
 from kakurenbo.cli import left_out, options, output
 from kakurenbo.deidentify.base import Chain
 from kakurenbo.errors import ParameterError
-from kakurenbo.files.release_folder import write_release
+from kakurenbo.files import outputs, release_folder
 from kakurenbo.plan import Plan
 
 if TYPE_CHECKING:
@@ -43,7 +42,9 @@ class _MethodOrPlan(TyperGroup):
 
 Out = Annotated[Path, typer.Option(help="The release folder to make.", metavar="DIR")]
 Secret = Annotated[Path, typer.Option(help="The file for the secret pairing, outside DIR.", metavar="FILE")]
-Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace DIR if it exists.")]
+Overwrite = Annotated[
+    bool, typer.Option("--overwrite", help="Replace DIR if it is a release of ours that nobody changed.")
+]
 
 
 def by_name(
@@ -57,13 +58,14 @@ def by_name(
         typer.Option(help="Another method to chain, such as 'delete share=0.1'.", metavar="METHOD"),
     ] = None,
     overwrite: Overwrite = False,
+    allow_exposed: options.AllowExposed = False,
     run: options.Run,
     **named: Any,  # noqa: ANN401 - spelled out below
 ) -> None:
     """Carry out one method, with its parameters and those chained after it."""
     reading, given = options.split(named)
     method = _chained(name, given, then or [], options.kind_of(data, reading))
-    write = partial(write_release, folder=out, secret=secret, overwrite=overwrite)
+    write = _writer([data], out, secret, overwrite=overwrite, allow_exposed=allow_exposed)
     _release(method, data, reading, run, write)
 
 
@@ -75,6 +77,7 @@ def by_plan(
     out: Out,
     secret: Secret,
     overwrite: Overwrite = False,
+    allow_exposed: options.AllowExposed = False,
     run: options.Run,
     **reading: Any,  # noqa: ANN401 - spelled out by the decorator
 ) -> None:
@@ -83,12 +86,28 @@ def by_plan(
     method = build(asked)
     if asked.kind != options.kind_of(data, reading):
         raise ParameterError(f"The plan is for {asked.kind}, and the data is not.", code="parameter")
-    write = partial(write_release, folder=out, secret=secret, overwrite=overwrite)
+    write = _writer([data, plan], out, secret, overwrite=overwrite, allow_exposed=allow_exposed)
     _release(method, data, reading, run, write)
 
 
+def _writer(
+    inputs: list[Path], out: Path, secret: Path, *, overwrite: bool, allow_exposed: bool
+) -> Callable[[Release[Any]], None]:
+    """Refuse places where the release may not go, before any work; return what writes it."""
+    places = release_folder.outputs_of(out, secret)
+    outputs.check(places, outputs.inputs_of(*inputs), allow_exposed=allow_exposed)
+    release_folder.check(out, secret, overwrite=overwrite)
+    return lambda release: release_folder.write_release(
+        release, out, secret=secret, overwrite=overwrite, allow_exposed=allow_exposed
+    )
+
+
 def _release(
-    method: Method[Any], data: Path, reading: dict[str, Any], run: options.Run, write: Callable[..., None]
+    method: Method[Any],
+    data: Path,
+    reading: dict[str, Any],
+    run: options.Run,
+    write: Callable[[Release[Any]], None],
 ) -> None:
     """Read the data, make the release, write it with its secret, and tell what was done."""
     with run.working() as progress:

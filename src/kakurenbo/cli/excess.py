@@ -12,6 +12,7 @@ from rich.text import Text
 from kakurenbo.cli import left_out, options, output
 from kakurenbo.data.groups import groups
 from kakurenbo.errors import ParameterError
+from kakurenbo.files import outputs
 from kakurenbo.files.pairings import read_secret
 from kakurenbo.risk.excess.aligned import rows
 from kakurenbo.risk.excess.judge import Excess
@@ -60,6 +61,8 @@ def excess(
         raise ParameterError("A release and its secret go together: give both or none.", code="parameter")
     if plot is not None and plot.suffix not in {".svg", ".png"}:
         raise ParameterError("The plot must end in .svg or .png.", code="parameter")
+    if plot is not None:
+        outputs.check([outputs.Output("plot", plot)], outputs.inputs_of(original, release, secret))
     with run.working() as progress:
         if release is None:
             before, released = options.read(original, reading), None

@@ -1,7 +1,7 @@
 """Start a command and turn whatever goes wrong into a plain sentence and an exit code.
 
 Exit codes: 0 done; 1 the answer is "no"; 2 wrong use or bad input; 74 could not write; 70 a fault of this
-program; 130 interrupted or stopped.
+program; 130 interrupted or stopped, 143 and 129 ended by SIGTERM and SIGHUP.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ from kakurenbo.cli import (
     tune,
 )
 from kakurenbo.errors import KakurenboError
+from kakurenbo.files.interrupts import Terminated, listening
+from kakurenbo.files.pending import until_told
 
 DEBUG = "KAKURENBO_DEBUG"
 WRONG_USE = 2
@@ -81,21 +83,19 @@ def run(arguments: list[str]) -> int:
     code = _run(arguments)
     try:
         sys.stdout.flush()
-    except OSError as error:
-        if code in {0, 1}:  # an answer that nobody got
-            code, said = _explain(error)
-            _say(said)
+    except OSError:  # told already: an answer that nobody gets is a failure
         _let_go()
     return code
 
 
 def _run(arguments: list[str]) -> int:
     try:
-        code: int = app(arguments or ["--help"], standalone_mode=False, prog_name="kakurenbo") or 0
+        with listening(), until_told() as told:
+            code = _answered(arguments)
+            if code != INTERRUPTED:
+                told()
         if code == INTERRUPTED:  # how the option parser passes an interrupt on
             _say("interrupted")
-    except typer.Exit as stop:
-        return stop.exit_code
     except SystemExit:  # how the option parser answers a closed pipe
         return _explain(BrokenPipeError())[0]
     except BaseException as error:  # a panic of the libraries below is no Exception
@@ -128,6 +128,16 @@ def _starved(error: BaseException) -> bool:
     return isinstance(error, MemoryError)
 
 
+def _answered(arguments: list[str]) -> int:
+    """Carry out a command until its answer is out."""
+    try:
+        code: int = app(arguments or ["--help"], standalone_mode=False, prog_name="kakurenbo") or 0
+    except typer.Exit as stop:
+        code = stop.exit_code
+    sys.stdout.flush()
+    return code
+
+
 def _explain(error: BaseException) -> tuple[int, str]:
     """Return the exit code for an error and what to say; no sentence quotes a value of the data."""
     match error:
@@ -136,6 +146,8 @@ def _explain(error: BaseException) -> tuple[int, str]:
             return error.exit_code, f"{error}{typed} [{error.code}]"
         case KeyboardInterrupt() | typer.Abort():
             return INTERRUPTED, "interrupted"
+        case Terminated():
+            return error.exit_code, "ended by a signal"
         case BrokenPipeError():
             _let_go()
             return 74, ""

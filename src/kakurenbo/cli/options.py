@@ -43,6 +43,13 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and 
 Seed = Annotated[
     int | None, typer.Option(min=0, help="Repeat the same random choices; without it they are fresh.")
 ]
+AllowExposed = Annotated[
+    bool,
+    typer.Option(
+        "--allow-exposed",
+        help="Write what names people even into a release or a git work tree, where it may be published.",
+    ),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no remarks.")]
 _EXAMPLES = {
     "policy": "--policy drop",
@@ -134,10 +141,10 @@ class Run:
         """Print the JSON document, or for people sentences and tables."""
         if self.json:
             output.print_json(document)
-            return
-        console = output.console()
-        for part in shown:
-            console.print(part)
+        else:
+            console = output.console()
+            for part in shown:
+                console.print(part)
 
 
 def command(

@@ -45,7 +45,10 @@ class _Screen(Console):
 
 
 def console() -> Console:
-    """Return a console for answers; to a pipe it writes plain text, wide enough not to cut."""
+    """Return a console for answers; to a pipe it writes plain text, wide enough not to cut.
+
+    Names and paths are printed as they are, whatever brackets and colons stand in them.
+    """
     piped = not sys.stdout.isatty()
     return _Screen(
         highlight=False, markup=False, emoji=False, soft_wrap=piped, width=_PIPE_WIDTH if piped else None

@@ -9,8 +9,7 @@ import typer
 from rich.text import Text
 
 from kakurenbo.cli import options, output
-from kakurenbo.errors import WriteError
-from kakurenbo.files import known, tables
+from kakurenbo.files import known, outputs, tables
 from kakurenbo.files.datasets import tc400
 from kakurenbo.files.read import read_purchases
 from kakurenbo.report import reproduction as words
@@ -51,10 +50,8 @@ def reproduce(
 ) -> None:
     """The papers' tables and figures, the printed numbers beside ours."""
     papers = chosen(OFFERED if paper == ALL else [paper])
-    if out is not None and out.exists():
-        raise WriteError(
-            f"{out.name} exists already; choose another name, or remove it first.", code="exists"
-        )
+    if out is not None:
+        outputs.check([outputs.Output("out", out)], outputs.inputs_of(data))
     with run.working() as progress:
         result = reproduction(
             None if data is None else _read(data), papers, range(seed, seed + seeds), progress.part(0, 0.9)

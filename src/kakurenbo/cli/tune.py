@@ -10,9 +10,9 @@ import typer
 
 from kakurenbo.cli import left_out, options, output
 from kakurenbo.document import text
-from kakurenbo.errors import ParameterError, WriteError
+from kakurenbo.errors import ParameterError
+from kakurenbo.files import outputs, release_folder
 from kakurenbo.files.atomic import write_file
-from kakurenbo.files.release_folder import write_release
 from kakurenbo.report import tuning as tables
 from kakurenbo.report import write
 from kakurenbo.tuning import draws
@@ -64,6 +64,7 @@ def tune(
         Path | None,
         typer.Option(help="With --apply: the file for the secret pairing, outside DIR.", metavar="FILE"),
     ] = None,
+    allow_exposed: options.AllowExposed = False,
     run: options.Run,
     **reading: Any,  # noqa: ANN401 - spelled out by the decorator
 ) -> None:
@@ -74,6 +75,10 @@ def tune(
     advised. It is the best of those tried, for the attackers that were run, on one draw each.
     """
     _check(plot, plan, out, secret, apply=apply)
+    inputs = outputs.inputs_of(data, study)
+    outputs.check(_outputs(plot, plan, out, secret), inputs, allow_exposed=allow_exposed)
+    if out is not None and secret is not None:
+        release_folder.check(out, secret)
     with run.working() as progress:
         table = options.read(data, reading)
         result = search(
@@ -86,13 +91,13 @@ def tune(
         advised = result.chosen.plan if result.chosen is not None and result.verdict == "yes" else None
         if plan is not None and advised is not None:
             content = advised.to_toml() if plan.suffix == ".toml" else text(advised.to_dict())
-            write_file(plan, content.encode(), overwrite=False)
+            write_file(plan, content.encode())
         applied = None
         if out is not None and secret is not None and advised is not None:
             applied = draws.apply(result, table, progress=progress.part(0.9, 1))
             if applied.release is not None:
                 progress.step("writing the release", 1)
-                write_release(applied.release, out, secret=secret)
+                release_folder.write_release(applied.release, out, secret=secret, allow_exposed=allow_exposed)
     applied_to = applied and {**applied.to_dict(), **left_out.master(table)}
     document = {**result.to_dict(), "applied": applied_to, **left_out.document(table)}
     told = [*left_out.remarks(table), *(left_out.remarks_on_master(table) if applied else ())]
@@ -113,13 +118,16 @@ def _check(
         raise ParameterError("--out and --secret go with --apply.", code="parameter")
     if apply and (out is None or secret is None):
         raise ParameterError("--apply needs --out DIR and --secret FILE.", code="parameter")
-    for path in filter(None, (plan, out, secret)):
-        if path.exists():
-            raise WriteError(
-                f"{path.name} exists already; choose another name, or remove it first.", code="exists"
-            )
-        if not path.parent.is_dir():
-            raise WriteError(f"The folder for {path.name} does not exist; make it first.", code="write")
+
+
+def _outputs(
+    plot: Path | None, plan: Path | None, out: Path | None, secret: Path | None
+) -> list[outputs.Output]:
+    """Return what is to be written; a picture and a plan must be new."""
+    alone = [
+        outputs.Output(name, path) for name, path in (("plot", plot), ("plan", plan)) if path is not None
+    ]
+    return alone if out is None or secret is None else [*alone, *release_folder.outputs_of(out, secret)]
 
 
 def shown(result: Tuned, remarks: Iterable[str]) -> Iterator[Any]:

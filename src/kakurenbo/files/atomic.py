@@ -1,114 +1,93 @@
-"""Files and folders that appear whole or not at all.
+"""Files and folders that appear whole or not at all, and replace only what is recognised as ours.
 
 Everything is written aside, flushed to the disk, and put in place by one rename: a crash at any moment
-leaves what was there before or what was meant to be there, never a mixture. What a killed process leaves
-behind is a hidden `.NAME.*.partial` beside the target, which may be deleted.
+leaves what was there before or what was meant to be there, never a mixture. What a killed run leaves behind
+is recognised and tidied by the next one with the same target (`aside.py`, `pending.py`).
 """
 
 from __future__ import annotations
 
-import contextlib
-import ctypes
+import hashlib
 import os
-import secrets
-import shutil
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from kakurenbo.errors import KakurenboError, WriteError
+from kakurenbo.files import disk
+from kakurenbo.files.aside import PUBLIC, Aside, aside_file, aside_folder, discard, located, tidy
+from kakurenbo.files.interrupts import held
+from kakurenbo.files.pending import Journal, Note, digest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-_AT_FDCWD = -100
-_RENAME_EXCHANGE = 2
+    from kakurenbo.files.aside import Recognise
 
 
-def write_file(path: Path, content: bytes, *, mode: int = 0o644, overwrite: bool = True) -> None:
-    """Put a file in place atomically and durably, with this mode from its first moment on."""
-    with _plain_refusals(path):
-        aside = _aside(path)
-        try:
-            descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            if overwrite:
-                aside.replace(path)
-            else:
-                _link_new(aside, path)
-        finally:
-            aside.unlink(missing_ok=True)
-        _sync_folder(path.parent)
+def write_file(path: Path, content: bytes, *, mode: int = PUBLIC, replaces: Recognise | None = None) -> None:
+    """Put a file in place atomically and durably, with this mode from its first moment on.
 
-
-def write_folder(path: Path, fill: Callable[[Path], None], *, overwrite: bool = False) -> None:
-    """Let `fill` write into a folder aside, then put it in place with one rename.
-
-    With `overwrite` an existing folder is exchanged for the new one in one step, and then removed.
+    Args:
+        path: the file.
+        content: what it shall hold.
+        mode: PRIVATE (0600) whatever the umask, or PUBLIC.
+        replaces: tells whether what stands there may be replaced; None: it must be new.
     """
-    with _plain_refusals(path):
-        aside = _aside(path)
+    target = located(path)
+    with refusals(path), Journal(target) as journal:
+        journal.claim()
+        known = _either(replaces, journal)
+        tidy(target, known)
+        with aside_file(target, mode) as aside:
+            aside.write(content)
+            _put(aside, hashlib.sha256(content).hexdigest(), journal, known)
+
+
+def write_folder(path: Path, fill: Callable[[Path], None]) -> None:
+    """Let `fill` write into a folder aside, then put it in place, which must be free, with one rename."""
+    target = located(path)
+    with refusals(path), Journal(target) as journal:
+        journal.claim()
+        known = _either(None, journal)
+        tidy(target, known)
+        with aside_folder(target) as aside:
+            fill(aside.path)
+            disk.sync_tree(aside.path)
+            _put(aside, digest(aside.path), journal, known)
+
+
+def _either(replaces: Recognise | None, journal: Journal) -> Recognise:
+    """Recognise what may be replaced, and what a killed run put in place."""
+    left = journal.note.digests if journal.unfinished and journal.note else ()
+    return lambda path: digest(path) in left or (replaces is not None and replaces(path))
+
+
+def _put(aside: Aside, new: str, journal: Journal, known: Recognise) -> None:
+    """Put it in place: over what is known as ours, or under a name that is free."""
+    target, old, unfinished = aside.target, None, journal.unfinished
+    with held():
+        journal.write(Note((new, *(journal.note.digests if unfinished and journal.note else ()))))
         try:
-            aside.mkdir()
-            fill(aside)
-            for entry in (*aside.rglob("*"), aside):
-                _sync_folder(entry) if entry.is_dir() else _sync(entry)
-            if overwrite and path.exists():
-                _exchange(aside, path)
+            if os.path.lexists(target):
+                aside.ready()
+                old = aside.replace(known)
             else:
-                _rename_new(aside, path)
-            _sync_folder(path.parent)
-        finally:
-            shutil.rmtree(aside, ignore_errors=True)
+                aside.take()
+            disk.sync_folder(target.parent)
+        except BaseException:
+            if aside.in_place and old is None:
+                disk.rename_new(target, aside.path)
+            if not aside.in_place and not unfinished:
+                journal.remove()
+            raise
+        if old is not None:
+            discard(old, target)
+        journal.done()
 
 
-def _aside(path: Path) -> Path:
-    return path.parent / f".{path.name}.{secrets.token_hex(6)}.partial"
-
-
-def _link_new(source: Path, target: Path) -> None:
-    """Give a file a name that must be free; where links do not exist, look before renaming."""
-    try:
-        os.link(source, target)
-    except FileExistsError:
-        raise
-    except OSError:
-        _rename_new(source, target)
-
-
-def _rename_new(source: Path, target: Path) -> None:
-    """Rename onto a name that must be free (a plain rename would silently replace an empty folder)."""
-    if target.exists():
-        raise FileExistsError(target)
-    source.rename(target)
-
-
-def _exchange(first: Path, second: Path) -> None:
-    """Swap two folders in one step; only Linux can, so elsewhere overwriting is refused."""
-    exchange = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
-    if exchange is None:
-        raise FileExistsError(second)
-    if exchange(_AT_FDCWD, os.fsencode(first), _AT_FDCWD, os.fsencode(second), _RENAME_EXCHANGE):
-        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _sync_folder(path: Path) -> None:
-    with contextlib.suppress(OSError):  # some systems cannot: the rename itself is done by then
-        _sync(path)
-
-
-@contextlib.contextmanager
-def _plain_refusals(path: Path) -> Iterator[None]:
+@contextmanager
+def refusals(path: Path) -> Iterator[None]:
     """Turn the system's refusal into one plain sentence with a stable code."""
     try:
         yield

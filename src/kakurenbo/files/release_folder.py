@@ -1,29 +1,51 @@
-"""The release folder: data in the form its original had, whole or not at all, and the secret elsewhere.
+"""The release folder and its secret: a pair that appears together, and never the release alone.
 
-Order matters. The secret is durable before the release appears, so that there is never a release nobody can
-score; and it lies outside the folder, so that handing over the folder never hands over the secret. Rows are
-sorted by their own content and only columns with a role are written: neither order nor a forgotten column
-tells anything.
+Rows are sorted by their own content and only columns with a role are written: neither order nor a forgotten
+column tells anything. The secret lies outside the folder, so that handing over the folder never hands over
+the secret, and `release.json` in the folder says what belongs to it (`manifest.py`).
+
+Order matters, because a run may be killed after any step (docs/decisions/0023-outputs.md has the table):
+
+1. the release is filled aside, made durable, and named ready;
+2. a note of the secret's SHA-256, the folder and the manifest's SHA-256 is left beside the secret;
+3. the secret appears, durable, under a name that was free;
+4. the release appears by one rename, or exchanged for the old one;
+5. the note goes, after the answer was told.
+
+An error before step 4 removes the secret of this run. After it nothing is removed, and what went wrong is
+told. A note whose writer is dead says whether the secret is an orphan: it is, if the release is still aside,
+or has appeared and is withdrawn first. If it is neither, somebody has moved the release: the secret stays.
 """
 
 from __future__ import annotations
 
+import hashlib
+import io
+import os
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any, cast
 
 import polars as pl
 
 from kakurenbo.data.table import ByKind
-from kakurenbo.errors import ParameterError
-from kakurenbo.files import atomic
-from kakurenbo.files.pairings import write_pairing
+from kakurenbo.errors import ParameterError, WriteError
+from kakurenbo.files import disk, manifest, outputs
+from kakurenbo.files.aside import PRIVATE, aside_file, aside_folder, discard, located, tidy
+from kakurenbo.files.atomic import refusals
+from kakurenbo.files.interrupts import held
+from kakurenbo.files.pairings import as_bytes
+from kakurenbo.files.pending import Journal, Note, digest
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from kakurenbo.data.layout import Column, Layout
     from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.release import Release
     from kakurenbo.data.table import Data
+    from kakurenbo.files.aside import Aside
 
 
 def write_release(
@@ -32,6 +54,7 @@ def write_release(
     *,
     secret: str | Path,
     overwrite: bool = False,
+    allow_exposed: bool = False,
 ) -> None:
     """Write a release and its secret pairing apart from each other.
 
@@ -39,26 +62,167 @@ def write_release(
         release: what to write.
         folder: the release folder; it must not exist, unless `overwrite` exchanges it in one step.
         secret: the file for the pairing, outside the folder, mode 0600; never overwritten.
-        overwrite: replace an existing release folder.
+        overwrite: replace an existing release folder, if this program wrote it and it is unchanged.
+        allow_exposed: write the secret even inside a release or a git work tree, where it may be published.
     """
-    target, hidden = Path(folder), Path(secret)
-    if hidden.resolve().is_relative_to(target.resolve()):
-        raise ParameterError("The secret must lie outside the release folder.", code="secret-place")
-    if target.exists() and not overwrite:
-        raise ParameterError(
-            f"{target.name} exists already; choose another name, or say that it may be overwritten.",
-            code="exists",
+    target, hidden = located(folder), located(secret)
+    outputs.check_places(outputs_of(folder, secret), allow_exposed=allow_exposed)
+    with refusals(target), Journal(hidden) as journal:
+        earlier = _Earlier.claimed(journal)
+        earlier.check(target, overwrite=overwrite)
+        for place in (target, hidden, journal.path):
+            tidy(place, manifest.is_release if place == target else None, keep=earlier.aside)
+        with aside_folder(target) as aside:
+            fill(release.data, aside.path)
+            seal(aside.path, reproducible=bool(release.provenance.reproducible))
+            disk.sync_tree(aside.path)
+            aside.ready()
+            _put(aside, as_bytes(release.pairing), journal, earlier)
+
+
+def check(folder: Path, secret: Path, *, overwrite: bool = False) -> None:
+    """Refuse, before any work, a pair that could not be written after it."""
+    target, hidden = located(folder), located(secret)
+    with refusals(target), Journal(hidden) as journal:
+        _Earlier.claimed(journal).check(target, overwrite=overwrite)
+
+
+def outputs_of(folder: str | Path, secret: str | Path) -> list[outputs.Output]:
+    """Return the two outputs of a release; whether they may be there is told by `check`."""
+    return [
+        outputs.Output("out", Path(folder), paired=True),
+        outputs.Output("secret", Path(secret), private=True, paired=True),
+    ]
+
+
+def seal(folder: Path, *, reproducible: bool) -> None:
+    """Write the manifest of what stands in a folder."""
+    text = manifest.Manifest.of(folder, reproducible=reproducible).to_json()
+    (folder / manifest.NAME).write_text(text, encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class _Earlier:
+    """What an earlier run, killed on the way, left of the same pair: nothing, in most cases."""
+
+    note: Note | None
+    secret: Path
+
+    @classmethod
+    def claimed(cls, journal: Journal) -> _Earlier:
+        """Take over the note of a killed run; that of a living one is refused."""
+        journal.claim()
+        return cls(journal.note, journal.target)
+
+    @property
+    def folder(self) -> Path | None:
+        return Path(self.note.folder) if self.note and self.note.folder else None
+
+    @property
+    def aside(self) -> Path | None:
+        return self.folder.parent / self.note.aside if self.folder and self.note else None
+
+    @property
+    def appeared(self) -> bool:
+        """Whether its release is in place."""
+        return self._stands_at(self.folder)
+
+    @property
+    def is_orphan(self) -> bool:
+        """Whether the secret is that run's, and its release in our hands, so that nobody needs the secret."""
+        return (
+            self.note is not None
+            and digest(self.secret) in self.note.digests
+            and (self.appeared or self._stands_at(self.aside))
         )
-    if hidden.exists():
-        raise ParameterError(
-            "The secret's file exists already, and a secret is never overwritten.", code="exists"
+
+    def _stands_at(self, place: Path | None) -> bool:
+        return (
+            place is not None
+            and self.note is not None
+            and manifest.is_release(place)
+            and digest(place / manifest.NAME) == self.note.manifest
         )
-    write_pairing(release.pairing, hidden, secret=True)
+
+    def check(self, target: Path, *, overwrite: bool) -> None:
+        """Refuse a secret that somebody may need, and a folder that may not be replaced."""
+        orphan = self.is_orphan
+        if os.path.lexists(self.secret) and not (orphan and (self.folder == target or not self.appeared)):
+            raise ParameterError(
+                f"The secret's file {self.secret.name} exists already, and a secret is never overwritten: it "
+                "may be the only key to a release. Choose another name, or move it away.",
+                code="exists",
+            )
+        if not os.path.lexists(target):
+            return
+        if orphan and self.appeared and not (self.aside and self.aside.exists()):
+            return
+        if not overwrite:
+            raise ParameterError(
+                f"{target.name} exists already; choose another name, or say that it may be overwritten.",
+                code="exists",
+            )
+        if not manifest.is_release(target):
+            raise ParameterError(
+                f"{target.name} is not a release that this program wrote, or was changed since, so it is not "
+                "overwritten. Choose another name, or move it away.",
+                code="exists",
+            )
+
+    def withdraw(self) -> None:
+        """Take back the release that had appeared, and then the secret: the reverse of how they came."""
+        if not self.is_orphan or self.folder is None or self.aside is None:
+            return
+        if self.appeared:
+            if not self.aside.exists():
+                disk.rename_new(self.folder, self.aside)
+            elif not disk.exchange(self.aside, self.folder):
+                raise FileExistsError
+            disk.sync_folder(self.folder.parent)
+        self.secret.unlink()
+        disk.sync_folder(self.secret.parent)
+
+
+def _put(aside: Aside, pairing: bytes, journal: Journal, earlier: _Earlier) -> None:
+    """Put secret and release in place, in this order, and leave the note to be removed at the end."""
+    target, hidden, old = aside.target, journal.target, None
+    with held(), aside_file(hidden, PRIVATE) as key:
+        key.write(pairing)
+        earlier.withdraw()
+        sealed = digest(aside.path / manifest.NAME)
+        try:
+            journal.write(Note((hashlib.sha256(pairing).hexdigest(),), str(target), aside.path.name, sealed))
+            key.take()
+            disk.sync_folder(hidden.parent)
+            if os.path.lexists(target):
+                old = aside.replace(manifest.is_release)
+            else:
+                aside.take()
+        except BaseException:
+            if not aside.in_place:
+                if key.in_place:
+                    hidden.unlink()
+                journal.remove()
+            raise
+        _finish(target, old)
+        if earlier.folder is not None:
+            tidy(earlier.folder, manifest.is_release)
+        journal.done()
+
+
+def _finish(target: Path, old: Path | None) -> None:
+    """Make the release durable and remove the old one; what fails now is told, and nothing is taken back."""
     try:
-        atomic.write_folder(target, lambda place: fill(release.data, place), overwrite=overwrite)
-    except Exception:  # an interrupt may come after the rename: then the secret must stay
-        hidden.unlink(missing_ok=True)
-        raise
+        disk.sync_folder(target.parent)
+    except OSError as error:
+        why = (error.strerror or "the system refused").lower()
+        raise WriteError(
+            f"{target.name} and its secret are in place, but may not outlast a power cut: {why}. The same "
+            "command given again replaces both.",
+            code="write",
+        ) from None
+    if old is not None:
+        discard(old, target)
 
 
 def _purchases(data: Purchases, folder: Path) -> None:
@@ -70,7 +234,8 @@ def _purchases(data: Purchases, folder: Path) -> None:
 
 def _microdata(data: Microdata, folder: Path) -> None:
     table = data.with_ids
-    table.sort(table.columns).write_csv(folder / "microdata.csv")
+    rows = table.sort(table.columns)
+    _to_file(rows.write_csv, folder / "microdata.csv")
 
 
 # Write the tables of data into an existing folder, in their layout.
@@ -102,6 +267,37 @@ def _column(column: Column, *, as_text: bool) -> pl.Expr:
 def _write(table: pl.DataFrame, layout: Layout, path: Path) -> None:
     rows = table.sort(table.columns, nulls_last=True)
     if layout.format == "parquet":
-        rows.write_parquet(path)
+        _to_file(rows.write_parquet, path)
     else:
-        rows.write_csv(path, include_header=layout.header, separator=layout.separator)
+        header, separator = layout.header, layout.separator
+        _to_file(lambda file: rows.write_csv(file, include_header=header, separator=separator), path)
+
+
+def _to_file(write: Callable[[IO[bytes]], object], path: Path) -> None:
+    """Let polars write a file; what the system refuses is raised as that, not as an error of polars."""
+    with path.open("xb") as file:
+        sink = _Sink(file)
+        try:
+            write(cast("IO[bytes]", sink))
+        except BaseException:
+            if sink.refused is not None:
+                raise sink.refused from None
+            raise
+
+
+class _Sink(io.RawIOBase):
+    """A file that remembers why it could not be written to."""
+
+    def __init__(self, file: io.BufferedWriter) -> None:
+        self._file = file
+        self.refused: OSError | None = None
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, content: Any, /) -> int:  # noqa: ANN401 - any buffer
+        try:
+            return self._file.write(content)
+        except OSError as error:
+            self.refused = error
+            raise

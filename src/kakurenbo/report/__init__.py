@@ -11,8 +11,10 @@ from typing import Final
 
 from kakurenbo.auditing.results import Audit
 from kakurenbo.errors import ParameterError
+from kakurenbo.files import outputs
 from kakurenbo.files.atomic import write_file, write_folder
 from kakurenbo.progress import Progress
+from kakurenbo.report.seal import SEALED, is_report
 from kakurenbo.reproduction.results import Reproduction
 from kakurenbo.tuning.results import Tuned
 
@@ -49,22 +51,24 @@ def write(result: Result, path: str | Path, progress: Progress | None = None) ->
 
     Args:
         result: what was found.
-        path: ending in .html (not for a reproduction), .md or .json, or for a search in .svg or .png; without
-            an ending it becomes a folder, which must not exist yet.
+        path: ending in .html (not for a reproduction), .md or .json, which may replace a report of ours that
+            nobody has changed, or for a search in .svg or .png; without an ending it becomes a folder.
+            Pictures and folders must not exist yet.
         progress: told about each picture of a folder.
     """
     from kakurenbo.report import formats  # noqa: PLC0415 - pictures are slow to load
 
     path = Path(path)
-    check(type(result), path)
+    outputs.check([output(type(result), path)])
     if path.suffix:
-        write_file(path, formats.content(result, path.suffix))
+        replaces = output(type(result), path).replaces
+        write_file(path, formats.content(result, path.suffix), replaces=replaces)
     else:
         write_folder(path, lambda folder: formats.fill(result, folder, progress or Progress()))
 
 
-def check(kind: type[Result], path: Path) -> None:
-    """Refuse a path that no such result can be written to, before there is anything to write."""
+def output(kind: type[Result], path: Path, parameter: str = "report") -> outputs.Output:
+    """Return where such a result goes; refuse a path that none can be written to."""
     *others, last = ENDINGS[kind]
     if path.suffix not in {"", *others, last}:
         raise ParameterError(
@@ -72,5 +76,4 @@ def check(kind: type[Result], path: Path) -> None:
             "is neither.",
             code="parameter",
         )
-    if not path.suffix and path.exists():
-        raise ParameterError(f"The report's folder {path.name} exists already.", code="exists")
+    return outputs.Output(parameter, path, replaces=is_report if path.suffix in SEALED else None)

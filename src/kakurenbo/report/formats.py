@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from kakurenbo.auditing.results import Audit
 from kakurenbo.errors import ParameterError
-from kakurenbo.report import ENDINGS, audit, render, reproduction, tuning
+from kakurenbo.report import ENDINGS, audit, render, reproduction, seal, tuning
 from kakurenbo.report.charts import frontier, look, papers
 from kakurenbo.reproduction.results import Reproduction
 from kakurenbo.tuning.results import Tuned
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 def html(result: Result) -> str:
     """Return the page; a reproduction has none."""
-    return render.html(_page(result))
+    return seal.sealed(render.html(_page(result)) + "\n")
 
 
 def markdown(result: Result, figures: str | None = None) -> str:
     """Return Markdown, with links to the pictures in the folder `figures`."""
     if isinstance(result, Reproduction):
-        return reproduction.markdown(result, figures)
-    return render.markdown(_page(result), figures)
+        return seal.sealed(reproduction.markdown(result, figures))
+    return seal.sealed(render.markdown(_page(result), figures))
 
 
 def content(result: Result, ending: str, figures: str | None = None) -> bytes:

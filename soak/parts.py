@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from soak.extremes import Extremes
+
 if TYPE_CHECKING:
     from soak.part import Part
 
-_ALL: tuple[type[Part], ...] = ()
+_ALL: tuple[type[Part], ...] = (Extremes,)
 
 PARTS: dict[str, type[Part]] = {part.name: part for part in _ALL}

@@ -16,6 +16,7 @@ from kakurenbo.methods import (
     Swap,
     Unify,
 )
+from people import microdata_of
 
 PEOPLE = kb.demo.households(800, seed=1)
 MADE = [
@@ -106,3 +107,10 @@ def test_the_data_decides_which_implementation_runs(tmp_path, capsys):
         assert run(["measure", measure, people, out, "--secret", secret, "--json", *columns]) == 0
         assert json.loads(capsys.readouterr().out)["measure"] == measure
     assert run(["measure", "likeness", people, out, *columns]) == 2
+
+
+def test_equal_rows_have_several_nearest_and_are_judged_all_the_same():
+    people = microdata_of([(20, "a", 1, 1)] * 4)
+    release = kb.methods.PseudonymizeMicrodata().release(people, seed=1)
+    guess = guess_methods(people, release.data, release.pairing)
+    assert guess.measures["U5"] == 0

@@ -105,6 +105,11 @@ def test_ids_of_microdata_are_held_to_the_same():
     assert people(["NA", "2"], policy="drop").dropped == 1
 
 
+@pytest.mark.parametrize("dtype", [pl.Categorical, pl.Enum(["ann", "bob", "NA"])])
+def test_ids_may_be_categories(dtype):
+    assert as_text(pl.Series(["ann", "NA", None], dtype=dtype), column="who").to_list() == ["ann", None, None]
+
+
 def test_ids_that_are_floats_have_all_their_digits():
     for value, code in ((2.0**60, "limit"), (1e300, "limit"), (float("inf"), "not-whole")):
         with pytest.raises(kb.InputError) as error:

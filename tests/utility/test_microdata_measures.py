@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kakurenbo as kb
+from kakurenbo.catalogue import entries
 from kakurenbo.measures import CorrelationError, CrossCount, CrossMean, InformationLoss, MeanError, RowsLost
 from kakurenbo.methods import DeleteMicrodata, NoiseMicrodata
 from people import microdata_of, people_rows
@@ -88,3 +89,28 @@ def test_what_is_needed_and_missing_is_one_clear_error():
     assert error.value.code == "roles"
     one = kb.Microdata.from_frame(people.records, qi=people.qi, sa=["rent"])
     assert CorrelationError().of(one, one).value == 0
+
+
+@pytest.mark.parametrize("scale", [2.0**-1000, 2.0**990])
+@pytest.mark.parametrize("entry", entries("measure", "microdata"), ids=lambda entry: entry.name)
+@pytest.mark.filterwarnings("error")
+def test_the_unit_of_the_attributes_changes_no_share(entry, scale):
+    moved = [0.1, 0, -0.2, 0.05, 0, 0.3]
+    people = [(20 + i % 2, "ab"[i % 3 == 0], 1.5 * i, 7.0 - i) for i in range(6)]
+    choices = ("range", "spread", "value") if entry.name == "u5-loss" else ("",)
+    secret = kb.Pairing.of({str(i): str(i) for i in range(1, 7)})
+
+    def measured(measure, scale):
+        before = microdata_of([(*qi, income * scale, rent * scale) for *qi, income, rent in people])
+        after = microdata_of(
+            [
+                (*qi, (income + by) * scale, rent * scale)
+                for (*qi, income, rent), by in zip(people, moved, strict=True)
+            ]
+        )
+        found = measure.of(before, after, secret)
+        return found.value / (scale if found.unit == "units" else 1)
+
+    for choice in choices:
+        measure = entry.what(**({"normaliser": choice} if choice else {}))
+        assert measured(measure, scale) == pytest.approx(measured(measure, 1.0), rel=1e-9)

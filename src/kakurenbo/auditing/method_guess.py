@@ -177,7 +177,7 @@ def _look(
     near = None
     if secret is not None and original.sa and len(released) <= len(original):
         guess = Euc2().guess(original, released, seed=0)
-        near = InformationLoss().of(original, released, guess).value
+        near = InformationLoss().value(original, released, guess)  # a guess, and no secret
     return _Evidence(
         measures,
         measures.get("U1", 0.0) > _ROUNDING * size,

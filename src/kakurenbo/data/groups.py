@@ -46,7 +46,7 @@ def group_codes(tables: Sequence[pl.DataFrame], columns: Sequence[str]) -> list[
 
 def together(parts: Sequence[pl.Series]) -> pl.Series:
     """Return the columns one under the other, as text where their types differ."""
-    plain = [part.cast(pl.String) if part.dtype in {pl.Categorical, pl.Enum} else part for part in parts]
+    plain = [part.cast(pl.String) if part.dtype in (pl.Categorical, pl.Enum) else part for part in parts]
     kinds = {part.dtype for part in plain}
     if len(kinds) > 1:
         numeric = all(kind.is_numeric() for kind in kinds)
@@ -99,7 +99,13 @@ def over(made: pl.Expr, group: Ints) -> pl.Expr:
 
 
 def _codes(column: pl.Series) -> tuple[Ints, int]:
-    """Return numbers in the order of the values, and a bound on how many there are."""
+    """Return numbers in the order of the values, missing ones last, and a bound on how many there are."""
+    if column.null_count():
+        there = column.is_not_null().to_numpy()
+        codes, count = _codes(column.drop_nulls())
+        all_codes = np.full(len(column), count, dtype=np.int64)
+        all_codes[there] = codes
+        return all_codes, count + 1
     if column.dtype == pl.String:
         names = column.unique().drop_nulls().sort()
         return column.cast(pl.Enum(names)).to_physical().to_numpy().astype(np.int64), max(len(names), 1)

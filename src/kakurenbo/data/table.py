@@ -112,4 +112,5 @@ def require_shown(who: str, needs: Iterable[str], *tables: Table) -> None:
         missing = next((name for name in needs if name not in table.shown), None)
         if missing is not None:
             what = _WORDS.get(missing, f"the role {missing}")
-            raise InputError(f"{who} needs {what}, which the data lacks.", code="roles", parameter=missing)
+            option = None if missing == "master" else missing  # a master is a file beside the transactions
+            raise InputError(f"{who} needs {what}, which the data lacks.", code="roles", parameter=option)

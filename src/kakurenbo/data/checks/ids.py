@@ -29,7 +29,7 @@ def as_text(ids: pl.Series, *, column: str, spelling: Spelling = "refuse") -> pl
         return whole.cast(pl.Int64).cast(pl.String)
     if dtype.is_integer() or dtype in {pl.Boolean, pl.Null}:
         return ids.cast(pl.String)
-    if dtype in {pl.String, pl.Categorical, pl.Enum}:
+    if dtype in (pl.String, pl.Categorical, pl.Enum):  # instances equal their class, but hash apart
         return settled(trimmed(ids.cast(pl.String)), column=column, spelling=spelling)
     raise InputError(
         f"Ids must be text or whole numbers, but the column holds {dtype.base_type()}.",

@@ -24,7 +24,7 @@ _NOT_IN_SETS = rf"{_NOT_ALONE}|^\{{|[,;|]"
 
 def is_category(column: pl.Series) -> bool:
     """Return whether the values are names without an order of their own, so that a group of them is a set."""
-    return column.dtype in {pl.String, pl.Categorical, pl.Enum, pl.Boolean}
+    return column.dtype in (pl.String, pl.Categorical, pl.Enum, pl.Boolean)
 
 
 def generalised(column: pl.Series, group: NDArray[np.int64]) -> pl.Series:

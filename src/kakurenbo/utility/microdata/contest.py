@@ -205,14 +205,21 @@ class InformationLoss(Measure[Microdata]):
         before, after = _side_by_side(original, released, secret)
         whole = original.records.select(original.sa).to_numpy()
         moved = np.abs(before / 2 - after / 2)  # halves, so that huge differences stay finite
-        with np.errstate(over="ignore"):
-            if self.normaliser == "value":
-                unit = np.maximum(np.abs(before), np.abs(after))
-            else:
-                unit = whole.std(axis=0) if self.normaliser == "spread" else np.ptp(whole, axis=0)
+        if self.normaliser == "value":
+            unit = np.maximum(np.abs(before), np.abs(after))
+        else:
+            unit = _spread(whole) if self.normaliser == "spread" else np.ptp(whole, axis=0)
         unit = np.broadcast_to(unit, moved.shape)
         shares = np.divide(2 * moved, unit, out=(moved > 0).astype(float), where=unit > 0)
         return math.fsum(np.sort(shares.mean(axis=1))) / len(shares)
+
+
+def _spread(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the standard deviation of each column, also of numbers whose squares no number holds."""
+    largest = np.abs(values).max(axis=0)
+    size = np.where(largest > 0, largest, 1.0)
+    spread: NDArray[np.float64] = (values / size).std(axis=0) * size
+    return spread
 
 
 def _side_by_side(

@@ -47,6 +47,7 @@ CODES: Final = {
     "parameter": "a parameter is outside its range",
     "unknown-name": "no such name in the catalogue",
     "plan": "the text is not a plan",
+    "extra": "a part of the program that is not installed is needed",
     "no-threshold": "no threshold for the distance both stops cheats and leaves room to anonymize",
     "secret-place": "the secret would lie inside the release",
     "exists": "the output exists already",

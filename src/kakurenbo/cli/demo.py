@@ -10,13 +10,15 @@ import typer
 
 from kakurenbo.auditing.audit import audit
 from kakurenbo.auditing.panel.panel import Panel
+from kakurenbo.auditing.results import Audit
 from kakurenbo.cli import options, output
 from kakurenbo.deidentify.pseudonymize import Pseudonymize
 from kakurenbo.deidentify.purchases.clustered import Balanced
 from kakurenbo.demo import shop as make_shop
+from kakurenbo.extras import require
 from kakurenbo.files import atomic
 from kakurenbo.files.release_folder import fill
-from kakurenbo.report import write
+from kakurenbo.report import check, write
 from kakurenbo.risk.profile import PurchasesProfile
 from kakurenbo.risk.profile import profile as make_profile
 from kakurenbo.tuning.draws import apply
@@ -25,7 +27,7 @@ from kakurenbo.tuning.search import tune
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kakurenbo.auditing.results import Audit, Finding
+    from kakurenbo.auditing.results import Finding
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.release import Release
     from kakurenbo.progress import Progress
@@ -59,6 +61,9 @@ def demo(
     Who is in the shop; new names alone; the papers' best method against the papers' attacker and against
     stronger ones; a plan found by searching; and the report of its audit.
     """
+    if not shop_only:
+        require("tune", "report")
+        check(Audit, report)
     with run.working() as progress:
         progress.step("making a shop", 0)
         shop = make_shop(customers, seed=run.seed)

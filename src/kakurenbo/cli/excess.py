@@ -12,6 +12,7 @@ from kakurenbo.cli import options, output
 from kakurenbo.data.groups import groups
 from kakurenbo.errors import ParameterError
 from kakurenbo.files.pairings import read_pairing
+from kakurenbo.report import drawable
 from kakurenbo.risk.excess.aligned import rows
 from kakurenbo.risk.excess.judge import Excess
 from kakurenbo.risk.excess.limits import EXACT
@@ -59,6 +60,8 @@ def excess(
         raise ParameterError("A release and its secret go together: give both or none.", code="parameter")
     if plot is not None and plot.suffix not in {".svg", ".png"}:
         raise ParameterError("The plot must end in .svg or .png.", code="parameter")
+    if plot is not None:
+        drawable()
     with run.working() as progress:
         before = options.read(original, reading)
         progress.step("finding the limits")

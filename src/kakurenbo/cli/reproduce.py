@@ -13,8 +13,8 @@ from kakurenbo.errors import WriteError
 from kakurenbo.files import known, tables
 from kakurenbo.files.datasets import tc400
 from kakurenbo.files.read import read_purchases
+from kakurenbo.report import drawable, write
 from kakurenbo.report import reproduction as words
-from kakurenbo.report import write
 from kakurenbo.reproduction.paper import OFFERED, chosen
 from kakurenbo.reproduction.paper import reproduce as reproduction
 
@@ -55,6 +55,8 @@ def reproduce(
         raise WriteError(
             f"{out.name} exists already; choose another name, or remove it first.", code="exists"
         )
+    if out is not None:
+        drawable()
     with run.working() as progress:
         result = reproduction(
             None if data is None else _read(data), papers, range(seed, seed + seeds), progress.part(0, 0.9)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 import polars as pl
 
 from kakurenbo.errors import InputError
+from kakurenbo.extras import require
 from kakurenbo.files import guard
 
 if TYPE_CHECKING:
@@ -204,6 +205,7 @@ def open_parquet(path: Path) -> ParquetTable:
 
 def open_xlsx(path: Path) -> XlsxTable:
     """Read the first sheet of a workbook, if the file is one and its content stays within the limit."""
+    require("xlsx")
     broken = InputError("The file is not a readable XLSX workbook.", code="file-broken")
     try:
         with zipfile.ZipFile(path) as archive:

@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test check unit bench soak browser docs clean
+.PHONY: demo test check unit oldest bench soak browser docs clean
 .DEFAULT_GOAL := test
 
 # The virtual environment is made once and again only when the list of dependencies changes.
@@ -27,6 +27,18 @@ check: $(READY)
 # The tests start our program dozens of times, so what Python compiled is kept; a file's tests share a worker.
 unit: $(READY)
 	PYTHONDONTWRITEBYTECODE= HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest --numprocesses 2 --dist loadfile
+
+# The lower bounds of pyproject.toml are promises; this keeps them on the parts that meet the libraries most.
+OLDEST := .venv-oldest
+OLDEST_TESTS := tests/data tests/files tests/contract tests/cli tests/tuning/test_study.py tests/kernels/test_nearest.py
+$(OLDEST)/.ready: pyproject.toml
+	$(PYTHON) -m venv $(OLDEST)
+	$(PYTHON) tools/lower_bounds.py pyproject.toml > $(OLDEST)/constraints.txt
+	$(OLDEST)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $(OLDEST)/constraints.txt --editable '.[dev]'
+	@touch $@
+
+oldest: $(OLDEST)/.ready
+	PYTHONDONTWRITEBYTECODE= HYPOTHESIS_PROFILE=ci $(OLDEST)/bin/python -m pytest --numprocesses 2 --dist loadfile $(OLDEST_TESTS)
 
 # Peers pin old versions of what we stand on, so the benchmarks have an environment of their own.
 BENCH := .venv-bench
@@ -55,4 +67,4 @@ docs: $(READY)
 	$(BIN)/python tools/make_docs.py
 
 clean:
-	rm -rf $(VENV) $(BENCH) .mypy_cache .ruff_cache .hypothesis build dist
+	rm -rf $(VENV) $(BENCH) $(OLDEST) .mypy_cache .ruff_cache .hypothesis build dist

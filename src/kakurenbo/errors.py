@@ -49,6 +49,7 @@ CODES: Final = {
     "parameter": "a parameter is outside its range",
     "unknown-name": "no such name in the catalogue",
     "plan": "the text is not a plan",
+    "extra": "a part of the program that is not installed is needed",
     "no-threshold": "no threshold for the distance both stops cheats and leaves room to anonymize",
     "secret-place": "the secret, guess or list of people would lie where it may be published",
     "output-place": "the output would replace an input or another output, or lie in one",

@@ -13,7 +13,7 @@ import kakurenbo as kb
 FAMILIES = {"deidentify", "attacks", "utility", "risk"}
 GROUND = {
     "kernels", "theory", "files", "data", "measure", "parameters", "provenance", "plan", "progress",
-    "document", "chance", "about", "errors",
+    "document", "chance", "about", "extras", "errors",
 }  # fmt: skip
 LISTS = {"methods", "cheats", "attacks", "measures"}
 MAY_IMPORT = {
@@ -23,13 +23,14 @@ MAY_IMPORT = {
     "chance": set(),
     "theory": set(),
     "document": {"errors"},
+    "extras": {"errors"},
     "parameters": {"errors"},
     "progress": {"errors"},
     "plan": {"about", "errors"},
     "provenance": {"plan"},
     "data": {"provenance", "chance", "document", "about", "errors"},
     "measure": {"data", "parameters", "about", "errors"},
-    "files": {"data", "parameters", "errors"},
+    "files": {"data", "parameters", "extras", "errors"},
     "kernels": {"data", "theory", "errors"},
     "demo": {"data", "errors"},
     "datasets": {"files"},
@@ -51,6 +52,7 @@ MAY_IMPORT = {
         "risk",
         "plan",
         "progress",
+        "extras",
         "errors",
     },
     "cli": {"report", "auditing", "tuning", "reproduction", "catalogue", "demo"} | FAMILIES | GROUND,

@@ -15,6 +15,7 @@ from kakurenbo.cli import options, output
 from kakurenbo.deidentify.pseudonymize import Pseudonymize
 from kakurenbo.deidentify.purchases.clustered import Balanced
 from kakurenbo.demo import shop as make_shop
+from kakurenbo.extras import require
 from kakurenbo.files import atomic, outputs
 from kakurenbo.files.release_folder import fill
 from kakurenbo.report import output as output_of
@@ -61,6 +62,8 @@ def demo(
     Who is in the shop; new names alone; the papers' best method against the papers' attacker and against
     stronger ones; a plan found by searching; and the report of its audit.
     """
+    if not shop_only:
+        require("tune", "report")
     asked = [] if shop_only else [output_of(Audit, report)]
     outputs.check(asked if out is None else [*asked, outputs.Output("out", out)])
     with run.working() as progress:

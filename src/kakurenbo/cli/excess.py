@@ -14,6 +14,7 @@ from kakurenbo.data.groups import groups
 from kakurenbo.errors import ParameterError
 from kakurenbo.files import outputs
 from kakurenbo.files.pairings import read_secret
+from kakurenbo.report import drawable
 from kakurenbo.risk.excess.aligned import rows
 from kakurenbo.risk.excess.judge import Excess
 from kakurenbo.risk.excess.limits import EXACT
@@ -63,6 +64,7 @@ def excess(
         raise ParameterError("The plot must end in .svg or .png.", code="parameter")
     if plot is not None:
         outputs.check([outputs.Output("plot", plot)], outputs.inputs_of(original, release, secret))
+        drawable()
     with run.working() as progress:
         if release is None:
             before, released = options.read(original, reading), None

@@ -12,8 +12,8 @@ from kakurenbo.cli import options, output
 from kakurenbo.files import known, outputs, tables
 from kakurenbo.files.datasets import tc400
 from kakurenbo.files.read import read_purchases
+from kakurenbo.report import drawable, write
 from kakurenbo.report import reproduction as words
-from kakurenbo.report import write
 from kakurenbo.reproduction.paper import OFFERED, chosen
 from kakurenbo.reproduction.paper import reproduce as reproduction
 
@@ -52,6 +52,7 @@ def reproduce(
     papers = chosen(OFFERED if paper == ALL else [paper])
     if out is not None:
         outputs.check([outputs.Output("out", out)], outputs.inputs_of(data))
+        drawable()
     with run.working() as progress:
         result = reproduction(
             None if data is None else _read(data), papers, range(seed, seed + seeds), progress.part(0, 0.9)

@@ -11,10 +11,11 @@ import typer
 from kakurenbo.cli import left_out, options, output
 from kakurenbo.document import text
 from kakurenbo.errors import ParameterError
+from kakurenbo.extras import require
 from kakurenbo.files import outputs, release_folder
 from kakurenbo.files.atomic import write_file
+from kakurenbo.report import drawable, write
 from kakurenbo.report import tuning as tables
-from kakurenbo.report import write
 from kakurenbo.tuning import draws
 from kakurenbo.tuning.search import TRIALS
 from kakurenbo.tuning.search import tune as search
@@ -110,8 +111,11 @@ def _check(
     plot: Path | None, plan: Path | None, out: Path | None, secret: Path | None, *, apply: bool
 ) -> None:
     """Refuse before the search what would fail after it."""
+    require("tune")
     if plot is not None and plot.suffix not in {".svg", ".png"}:
         raise ParameterError("The plot must end in .svg or .png.", code="parameter")
+    if plot is not None:
+        drawable()
     if plan is not None and plan.suffix not in {".toml", ".json"}:
         raise ParameterError("The plan must end in .toml or .json.", code="parameter")
     if not apply and (out is not None or secret is not None):

@@ -18,6 +18,7 @@ from polars import selectors as cs
 
 from kakurenbo.data.checks.columns import refuse_rows
 from kakurenbo.errors import InputError
+from kakurenbo.extras import require
 from kakurenbo.files import guard, parquet_sizes, workbook
 from kakurenbo.files.guard import Dialect
 from kakurenbo.files.limits import Limits
@@ -278,6 +279,7 @@ def _refuse_far_dates(table: pl.DataFrame) -> None:
 
 def open_xlsx(path: Path, limits: Limits) -> XlsxTable:
     """Read the first sheet of a workbook, if the file is one and its content stays within the limits."""
+    require("xlsx")
     broken = InputError("The file is not a readable XLSX workbook.", code="file-broken")
     try:
         workbook.inspect(path, limits)

@@ -1,16 +1,19 @@
 """Results as HTML, Markdown, JSON and figures: sees the records that come back, never the algorithms.
 
 `kb.report.write(result, "audit.html")` is all that most users need: the ending decides, and a path without
-one becomes a new folder with everything in it. What draws takes a second to load, so it waits until then.
+one becomes a new folder with everything in it. What draws takes a second to load and is an extra, so it
+waits until then; JSON needs none of it.
 """
 
 from __future__ import annotations
 
+import resource
 from pathlib import Path
 from typing import Final
 
 from kakurenbo.auditing.results import Audit
 from kakurenbo.errors import ParameterError
+from kakurenbo.extras import require
 from kakurenbo.files import outputs
 from kakurenbo.files.atomic import write_file, write_folder
 from kakurenbo.progress import Progress
@@ -20,6 +23,7 @@ from kakurenbo.tuning.results import Tuned
 
 Result = Audit | Tuned | Reproduction
 
+_SPACE: Final = 72 * 2**30  # the drawer is a browser's engine, and aborts where it cannot reserve that
 ENDINGS: Final[dict[type[Result], tuple[str, ...]]] = {
     Audit: (".html", ".md", ".json"),
     Tuned: (".html", ".md", ".json", ".svg", ".png"),
@@ -29,6 +33,7 @@ ENDINGS: Final[dict[type[Result], tuple[str, ...]]] = {
 
 def html(result: Result) -> str:
     """Return an audit or a search as one page without scripts, network or other files."""
+    drawable()
     from kakurenbo.report import formats  # noqa: PLC0415 - pictures are slow to load
 
     return formats.html(result)
@@ -41,6 +46,7 @@ def markdown(result: Result, figures: str | None = None) -> str:
         result: what was found.
         figures: the folder of the pictures, as seen from the file; None leaves them out.
     """
+    drawable()
     from kakurenbo.report import formats  # noqa: PLC0415 - pictures are slow to load
 
     return formats.markdown(result, figures)
@@ -56,13 +62,16 @@ def write(result: Result, path: str | Path, progress: Progress | None = None) ->
             Pictures and folders must not exist yet.
         progress: told about each picture of a folder.
     """
+    path = Path(path)
+    place = output(type(result), path)
+    outputs.check([place])
+    if path.suffix == ".json":
+        write_file(path, result.to_json().encode(), replaces=place.replaces)
+        return
     from kakurenbo.report import formats  # noqa: PLC0415 - pictures are slow to load
 
-    path = Path(path)
-    outputs.check([output(type(result), path)])
     if path.suffix:
-        replaces = output(type(result), path).replaces
-        write_file(path, formats.content(result, path.suffix), replaces=replaces)
+        write_file(path, formats.content(result, path.suffix), replaces=place.replaces)
     else:
         write_folder(path, lambda folder: formats.fill(result, folder, progress or Progress()))
 
@@ -76,4 +85,18 @@ def output(kind: type[Result], path: Path, parameter: str = "report") -> outputs
             "is neither.",
             code="parameter",
         )
+    if path.suffix != ".json":
+        drawable()
     return outputs.Output(parameter, path, replaces=is_report if path.suffix in SEALED else None)
+
+
+def drawable() -> None:
+    """Refuse where nothing can be drawn: not installed, or no room for the drawer's addresses."""
+    require("report")
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit != resource.RLIM_INFINITY and limit < _SPACE:
+        raise ParameterError(
+            f"Drawing reserves {_SPACE >> 30} GiB of address space (most of it unused), and less is allowed "
+            "here: lift the limit, or ask for .json.",
+            code="limit",
+        )

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kakurenbo.errors import ParameterError
+from kakurenbo.extras import require
 from kakurenbo.progress import Progress
 from kakurenbo.tuning.draws import checked
 from kakurenbo.tuning.laboratory import Crew, Laboratory, draw
@@ -65,6 +66,7 @@ def tune(
             more than one must be started under `if __name__ == "__main__":`.
         progress: shows how far it is, and stops between trials; a study goes on from there another day.
     """
+    require("tune")
     _check(max_risk, trials, minutes, jobs)
     progress = progress or Progress()
     progress.step("preparing the attackers", 0)

@@ -170,6 +170,6 @@ def test_a_time_has_a_whole_pattern_and_at_most_two_columns(small_frame, roles):
         kb.Purchases.from_frame(small_frame, **roles, time_format="%Y-%m-%d %H")
     assert (error.value.code, error.value.parameter) == ("parameter", "time_format")
     extra = small_frame.with_columns(note=pl.lit("x"), spare=pl.lit("x"))
-    with pytest.raises(kb.InputError) as refusal:
+    with pytest.raises(kb.ParameterError) as refusal:
         kb.Purchases.from_frame(extra, **{**roles, "time": ["when", "note", "spare"]})
     assert refusal.value.code == "roles"

@@ -178,7 +178,7 @@ TYPES = {
     "a far time": pl.Series([2**63 - 1, 0]).cast(pl.Datetime("ms")),
     "a word of a list": pl.Series(["seen", "word"], dtype=pl.Enum(["seen", "word"])),
 }
-REFUSED = {"frame", "not-number", "not-whole", "not-date"}
+REFUSED = {"frame", "not-number", "not-whole", "not-date", "limit"}
 
 
 @pytest.mark.parametrize("kind", TYPES)

@@ -77,6 +77,8 @@ def refuse_apart(original: pl.Series, released: pl.Series, *, column: str) -> No
 
 def plainest(text: str) -> str:
     """Return the compatibility form (NFKC) without control and format characters, and blanks as blanks."""
+    if unicodedata.is_normalized("NFKC", text) and text.isprintable() and _BLANK.isdisjoint(text):
+        return text.strip()
     for _ in range(2):  # what stood on both sides of an unseen character may compose once it is gone
         letters = (" " if letter.isspace() else letter for letter in text if not _unseen(letter))
         text = unicodedata.normalize("NFKC", "".join(letters))
@@ -107,5 +109,8 @@ def _refuse_versions(ids: pl.Series, column: str) -> None:
 
 
 def _replaced(ids: pl.Series, by: dict[str, str | None]) -> pl.Series:
+    by = {text: read for text, read in by.items() if read != text}
+    if not by:
+        return ids
     old, new = pl.Series(list(by), dtype=pl.String), pl.Series(list(by.values()), dtype=pl.String)
     return ids.replace_strict(old, new, default=ids)

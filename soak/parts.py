@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from soak.destruction import Destruction
+from soak.failures import Failures
+from soak.kills import Kills
+from soak.races import Races
+
 if TYPE_CHECKING:
     from soak.part import Part
 
-_ALL: tuple[type[Part], ...] = ()
+_ALL: tuple[type[Part], ...] = (Kills, Failures, Destruction, Races)
 
 PARTS: dict[str, type[Part]] = {part.name: part for part in _ALL}

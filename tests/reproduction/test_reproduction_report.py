@@ -9,7 +9,7 @@ import typer
 
 import kakurenbo as kb
 from kakurenbo.cli import reproduce as command
-from kakurenbo.errors import ParameterError, WriteError
+from kakurenbo.errors import ParameterError
 from kakurenbo.report import markdown
 from kakurenbo.report.charts.papers import chart
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from soak.destruction import Destruction
 from soak.extremes import Extremes
+from soak.failures import Failures
+from soak.kills import Kills
+from soak.races import Races
 
 if TYPE_CHECKING:
     from soak.part import Part
 
-_ALL: tuple[type[Part], ...] = (Extremes,)
+_ALL: tuple[type[Part], ...] = (Kills, Failures, Destruction, Races, Extremes)
 
 PARTS: dict[str, type[Part]] = {part.name: part for part in _ALL}

@@ -10,6 +10,8 @@ import contextlib
 import errno
 import os
 import sys
+from functools import cache
+from typing import Any
 
 import typer
 
@@ -128,10 +130,16 @@ def _starved(error: BaseException) -> bool:
     return isinstance(error, MemoryError)
 
 
+@cache
+def commands() -> Any:  # noqa: ANN401 - the option parser's
+    """Return the tree of commands, which takes a quarter of a second to build."""
+    return typer.main.get_command(app)
+
+
 def _answered(arguments: list[str]) -> int:
     """Carry out a command until its answer is out."""
     try:
-        code: int = app(arguments or ["--help"], standalone_mode=False, prog_name="kakurenbo") or 0
+        code: int = commands()(arguments or ["--help"], standalone_mode=False, prog_name="kakurenbo") or 0
     except typer.Exit as stop:
         code = stop.exit_code
     sys.stdout.flush()

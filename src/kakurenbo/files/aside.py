@@ -117,7 +117,8 @@ class Aside:
             with suppress(OSError):  # the next run tidies it
                 if disk.is_at(self.descriptor, self.path):
                     disk.remove(self.path)
-            os.close(self.descriptor)
+            with suppress(OSError):  # what it holds is on the disk by now, or gone
+                os.close(self.descriptor)
 
 
 @contextmanager

@@ -1,0 +1,100 @@
+"""Runs that are killed at every call that writes, and then given again."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING, ClassVar
+
+from soak import stage
+from soak.forks import forked
+from soak.part import Part
+from soak.preload import Action, Strike
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_DONE = {0, 1}
+_TERMINATED = 143
+_RARE = 40  # one case in so many is of a slow command
+
+
+class Kills(Part):
+    """Each command is killed at its first call, its second, and so on; then ended by SIGTERM; then at random.
+
+    After that it must be as if nothing had happened or all had: no release torn, none without its secret, and
+    the same command again works and leaves nothing hidden behind. In the third round the repetition is killed
+    too.
+    """
+
+    name = "kills"
+    promise = "no release torn or without its secret, and the same command again works"
+    share = 3.0
+    enough = 1_500
+    preloaded = True
+    commands: ClassVar = stage.COMMANDS
+
+    def __init__(self, place: Path, seed: int) -> None:
+        super().__init__(place, seed)
+        self._stages = stage.Stages(place)
+        self._calls: dict[str, int] = {}
+
+    def case(self, number: int) -> str | None:
+        """Kill a command at one of its calls, look, and give it again."""
+        slow = number % _RARE == _RARE - 1
+        command = stage.SLOW[0] if slow else self.commands[number % len(self.commands)]
+        place = self._stages.fresh(command)
+        try:
+            return self._tried(command, place, number)
+        finally:
+            shutil.rmtree(place)
+
+    def _tried(self, command: stage.Command, place: Path, number: int) -> str | None:
+        calls, chance = self._calls_of(command), self.chance(number)
+        turn, step = divmod(number // len(self.commands), calls)
+        at = chance.randint(1, calls) if turn > 1 or command in stage.SLOW else 1 + step
+        action = chance.choice([Action.KILL, Action.TERMINATE]) if turn > 1 else Action(Action.KILL + turn)
+        before = stage.digests(place)
+        told = f"{command.name}, {action.name} at {at} of {calls}"
+        strikes = [Strike(action, at)]
+        if turn > 1:
+            strikes.append(Strike(Action.KILL, chance.randint(1, calls)))
+        for strike in strikes:
+            ended = forked(command.typed(place), place, strike, log=self.place / "log")
+            self.counts[strike.action.name.lower()] += 1
+            why = self._judged(strike, ended.code) or stage.wrong_with(place, before, command)
+            if why:
+                return f"{told}: {why}; {ended.said[-300:]}"
+        if self._finished(command, place, ended.said):
+            self.counts["finished"] += 1
+            return None
+        ended = forked(command.typed(place), place, log=self.place / "log")
+        if ended.code not in _DONE:
+            return f"{told}: again, it ends with {ended.code}: {ended.said[-300:]}"
+        self.counts["retried"] += 1
+        lacking = [name for name in command.makes if not (place / name).exists()]
+        left = stage.left_over(place)
+        if lacking or left:
+            return f"{told}: again, it lacks {lacking} and leaves {left}"
+        why = stage.wrong_with(place, before, command)
+        return f"{told}: again, {why}" if why else None
+
+    @staticmethod
+    def _finished(command: stage.Command, place: Path, said: str) -> bool:
+        """Tell whether the kill came after the answer was told, all was in place, and the last note gone."""
+        whole = all((place / name).exists() for name in command.makes)
+        return whole and bool(said) and not command.replaces and not stage.left_over(place)
+
+    def _judged(self, strike: Strike, code: int) -> str | None:
+        allowed = {-9, *_DONE} if strike.action == Action.KILL else {_TERMINATED, *_DONE}
+        return None if code in allowed else f"it ends with {code}"
+
+    def _calls_of(self, command: stage.Command) -> int:
+        """Return how many calls the command makes when nobody disturbs it."""
+        if command.name not in self._calls:
+            place = self._stages.fresh(command)
+            ended = forked(command.typed(place), place, Strike(), log=self.place / "log")
+            if ended.code not in _DONE:
+                raise RuntimeError(f"{command.name} does not work undisturbed: {ended.said}")
+            self._calls[command.name] = ended.calls
+            shutil.rmtree(place)
+        return self._calls[command.name]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from soak.places import Places
+
 if TYPE_CHECKING:
     from soak.part import Part
 
-_ALL: tuple[type[Part], ...] = ()
+_ALL: tuple[type[Part], ...] = (Places,)
 
 PARTS: dict[str, type[Part]] = {part.name: part for part in _ALL}

@@ -8,11 +8,13 @@ from soak.destruction import Destruction
 from soak.extremes import Extremes
 from soak.failures import Failures
 from soak.kills import Kills
+from soak.places import Places
 from soak.races import Races
 
 if TYPE_CHECKING:
     from soak.part import Part
 
-_ALL: tuple[type[Part], ...] = (Kills, Failures, Destruction, Races, Extremes)
+
+_ALL: tuple[type[Part], ...] = (Kills, Failures, Destruction, Races, Extremes, Places)
 
 PARTS: dict[str, type[Part]] = {part.name: part for part in _ALL}

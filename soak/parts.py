@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from soak.blinding import Blinding
+
 if TYPE_CHECKING:
     from soak.part import Part
 
-_ALL: tuple[type[Part], ...] = ()
+_ALL: tuple[type[Part], ...] = (Blinding,)
 
 PARTS: dict[str, type[Part]] = {part.name: part for part in _ALL}

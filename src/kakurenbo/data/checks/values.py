@@ -49,3 +49,13 @@ def refuse_missing(values: pl.Series, *, column: str, code: str) -> None:
     """Raise if any value is missing, naming the first row."""
     message = f"{values.null_count()} values are missing; fill them, or give the column no role."
     refuse_rows(values.is_null(), message, code=code, column=column)
+
+
+def as_text(values: pl.Series) -> pl.Series:
+    """Return values of any type as trimmed text, for comparing only; what is blank is missing."""
+    if values.dtype.is_nested() or values.dtype in {pl.Binary, pl.Object}:
+        texts = [None if value is None else str(value) for value in values.to_list()]
+        return pl.Series(values.name, texts, dtype=pl.String)
+    if values.dtype.is_float():
+        return values.fill_nan(None).cast(pl.String).str.strip_suffix(".0")
+    return values.cast(pl.String).str.strip_chars().replace("", None)

@@ -4,17 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from soak.blinding import Blinding
+from soak.canaries import Canaries
 from soak.destruction import Destruction
 from soak.extremes import Extremes
 from soak.failures import Failures
 from soak.kills import Kills
 from soak.places import Places
+from soak.planted import Planted
 from soak.races import Races
 
 if TYPE_CHECKING:
     from soak.part import Part
 
 
-_ALL: tuple[type[Part], ...] = (Kills, Failures, Destruction, Races, Extremes, Places)
+_ALL: tuple[type[Part], ...] = (
+    Kills,
+    Failures,
+    Destruction,
+    Races,
+    Extremes,
+    Canaries,
+    Planted,
+    Blinding,
+    Places,
+)
 
 PARTS: dict[str, type[Part]] = {part.name: part for part in _ALL}

@@ -19,6 +19,8 @@ import numpy as np
 import polars as pl
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from numpy.typing import ArrayLike, NDArray
 
 # Without 0, 1, i, l, o: a token read over the telephone stays the same token.
@@ -93,6 +95,13 @@ class Chance:
             fresh = _letters(self.numbers(purpose, ids.gather(again), np.full(len(again), turn)))
             tokens = tokens.scatter(again, fresh)
         return tokens.alias("token")
+
+
+def guessed_tokens(seeds: Iterable[int], purpose: str, names: Sequence[str]) -> pl.Series:
+    """Return the pseudonyms that these seeds give these ids: what anybody can compute who guesses seeds."""
+    keys = [_digest(_digest(b"", str(seed), 32), purpose, 32) for seed in seeds]
+    bits = [int.from_bytes(_digest(key, name, 8), "little") for name in names for key in keys]
+    return _letters(_mixed(np.array(bits, dtype=np.uint64) + _STEP))
 
 
 def _coded(ids: pl.Series) -> pl.Series:

@@ -17,7 +17,7 @@ KEYS = {
     "attacks", "worst", "utility", "excess", "verdict", "kept", "kept_mean", "reasons", "limits", "proof",
     "groups", "nearness", "uniqueness", "people", "ladder", "skipped", "provenance", "kind", "measures",
     "counts", "facts", "seed", "seconds", "randomness",
-    "pictures",
+    "pictures", "unseen", "dropped", "own_ids", "seed_guessed",
 }  # fmt: skip
 PNG = b"\x89PNG\r\n\x1a\n"
 VOID = {"meta", "link", "br", "img", "hr"}

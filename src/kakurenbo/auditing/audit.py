@@ -2,7 +2,8 @@
 
 Attackers are proved on two controls and then set on the release; every utility measure is taken; the distance
 is put beside its limits. The answer is yes only if no attacker finds more than the limit, enough use is kept,
-every attacker passed his proof, and the pairing is not as far from the data as a shuffled one. It is a
+every attacker passed his proof, the pairing is not as far from the data as a shuffled one, and nothing was
+released that nobody looked at: no row left out, no column unread, no file beside the tables. It is a
 statement about these attackers, never a promise.
 """
 
@@ -19,12 +20,14 @@ from kakurenbo.auditing.figures import figures
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.proof.prove import prove
 from kakurenbo.auditing.results import Audit, Distance, Limits, Skipped
+from kakurenbo.auditing.undone import own_ids, seed_guessed
 from kakurenbo.auditing.utility import utility
 from kakurenbo.auditing.verdict import judge
 from kakurenbo.auditing.victims import victims
 from kakurenbo.chance import Chance, drawn_seed
 from kakurenbo.data.release import Facts, Release
 from kakurenbo.errors import InputError, KakurenboError, ParameterError
+from kakurenbo.files.unseen import unseen
 from kakurenbo.progress import Progress
 from kakurenbo.provenance import Provenance
 from kakurenbo.risk.excess.judge import Excess
@@ -72,8 +75,16 @@ def audit(
     _check_limits(limits)
     released, pairing, facts, made = _parts(release, secret)
     _check(original, released, pairing)
+    unread = unseen(released, original)
+    if made.reproducible is None:
+        made = replace(made, reproducible=unread.labelled)
     seen, lost = original.common_with(released)
     fixed = drawn_seed() if seed is None else seed
+    chance = Chance(fixed)
+    guessed = None
+    if not (isinstance(release, Release) or made.reproducible):
+        steps.step("guessing seeds", 0)
+        guessed = seed_guessed(original, released, pairing, chance)
     proof, ran, people = None, None, None
     if pairing is not None:
         proof = prove(seen, seed=fixed, progress=steps.part(0, 0.4))
@@ -88,7 +99,7 @@ def audit(
         kind=original.kind, ladder=tuple((rung.name, rung.meaning) for rung in LADDERS[original.kind]),
         attacks=ran.findings if ran else (), proof=proof, utility=kept,
         excess=excess, nearness=nearness(seen, released),
-        uniqueness=tuple(unicity(released, Chance(fixed).stream("points"))), groups=equals(released),
+        uniqueness=tuple(unicity(released, chance.stream("points"))), groups=equals(released),
         people=people, pictures=tuple(figures(seen, released)),
         skipped=(*_left_out(lost), *(ran.skipped if ran else ()), *unmeasured, *unjudged), limits=limits,
         counts={"original": original.counts, "released": released.counts},
@@ -98,6 +109,8 @@ def audit(
         ),
         seed=seed, seconds=time.perf_counter() - began,
         verdict="not measured", reasons=(),
+        unseen=unread, dropped={"original": original.left_out, "released": released.left_out},
+        own_ids=() if pairing is None else own_ids(original, released, pairing, chance), seed_guessed=guessed,
     )  # fmt: skip
     verdict, reasons = judge(result)
     return replace(result, verdict=verdict, reasons=reasons)

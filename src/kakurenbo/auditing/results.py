@@ -14,6 +14,7 @@ from typing import Any, Literal
 import polars as pl
 
 from kakurenbo.about import Better, Kind
+from kakurenbo.data.unseen import Unseen
 from kakurenbo.document import SECRET, flat, named, parse, plain, record, rows, text, written
 from kakurenbo.provenance import Provenance
 from kakurenbo.risk.exposure.nearness import Groups, Nearness
@@ -229,6 +230,21 @@ class Dots:
 
 
 @dataclass(frozen=True)
+class Shown:
+    """A released column in which people's own original ids stand.
+
+    Attributes:
+        column: which, in words.
+        disguise: what was done to the ids, empty where nothing was.
+        share: the share of people whose id stands there.
+    """
+
+    column: str
+    disguise: str
+    share: float
+
+
+@dataclass(frozen=True)
 class Limits:
     """What the user asked for.
 
@@ -268,6 +284,11 @@ class Audit:
         seconds: what the audit took.
         verdict: yes, no, or not measured.
         reasons: why, a sentence each.
+        unseen: what of the release no attacker saw.
+        dropped: rows of the original and the release that were not read, by reason.
+        own_ids: columns in which people's own ids stand.
+        seed_guessed: whether the new names come from a seed that anybody would try; None where the release is
+            known to have one, or none.
     """
 
     kind: Kind
@@ -290,6 +311,10 @@ class Audit:
     seconds: float
     verdict: Answer
     reasons: tuple[str, ...]
+    unseen: Unseen = field(default_factory=Unseen)
+    dropped: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    own_ids: tuple[Shown, ...] = ()
+    seed_guessed: bool | None = None
 
     @property
     def randomness(self) -> str:

@@ -7,22 +7,75 @@ from typing import TYPE_CHECKING
 from kakurenbo.errors import ParameterError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from kakurenbo.auditing.results import Answer, Audit
+    from kakurenbo.data.unseen import UnreadColumn
 
+SEEDED = (
+    "The release was drawn with a seed: whoever knows it can compute the new names again. Reproducible: it "
+    "must not be handed out."
+)
+_NAMED = 10  # columns or files that a reason names
 
 _CLEARLY = 0.05  # dummies are told when dropping them finds so many more than leaving them in
 
 
 def judge(audit: Audit) -> tuple[Answer, tuple[str, ...]]:
-    """Return the answer and its reasons, those against first."""
-    against = [*_proof(audit), *_risk(audit), *_leaks(audit), *_utility(audit), *_excess(audit)]
+    """Return the answer and its reasons, those against first; a seed is told before all."""
+    against = [
+        *_undone(audit), *_unseen(audit), *_proof(audit), *_risk(audit), *_leaks(audit), *_utility(audit),
+        *_excess(audit),
+    ]  # fmt: skip
+    label = (SEEDED,) if audit.provenance.reproducible else ()
     if against:
-        return "no", tuple(against)
+        return "no", (*label, *against)
     if audit.worst is None:
-        return "not measured", ("Without the pairing no attack can be scored: the risk is not known.",)
-    return "yes", tuple(_in_favour(audit))
+        unknown = "Without the pairing no attack can be scored: the risk is not known."
+        return "not measured", (*label, unknown)
+    return "yes", (*label, *_in_favour(audit))
+
+
+def _undone(audit: Audit) -> Iterator[str]:
+    if audit.seed_guessed:
+        yield (
+            "The new names come from a seed that anybody would try: the release is undone by computing them "
+            "again from a list of ids."
+        )
+    for shown in audit.own_ids:
+        if shown.share > audit.limits.max_risk:
+            what = f"their own original ids {shown.disguise}".strip()
+            yield f"In {shown.column} {shown.share:.1%} of the people show {what}."
+
+
+def _unseen(audit: Audit) -> Iterator[str]:
+    """Name what was released and not looked at."""
+    unseen = audit.unseen
+    if unseen.rows:
+        rows = ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in unseen.rows.items())
+        total = sum(unseen.rows.values())
+        yield f"{total:,} released rows were left out, so no attacker could be tried on them: {rows}."
+    if unseen.columns:
+        count = _counted(len(unseen.columns), "released column")
+        yield f"{count} that nobody read: {_listed([_column(column) for column in unseen.columns])}."
+    if unseen.files:
+        named = _listed([f"{file.name} ({file.what})" if file.what else file.name for file in unseen.files])
+        yield f"The release brings what is none of its tables: {named}."
+
+
+def _column(column: UnreadColumn) -> str:
+    if not column.holds:
+        return column.name
+    return f"{column.name} holds {column.holds} in {column.share:.0%} of its rows"
+
+
+def _counted(count: int, what: str) -> str:
+    return f"There is a {what}" if count == 1 else f"There are {count:,} {what}s"
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f"; and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    return "; ".join(names[:_NAMED]) + more
 
 
 def _proof(audit: Audit) -> Iterator[str]:

@@ -6,18 +6,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.text import Text
 
 from kakurenbo import report as reporting
 from kakurenbo.auditing.audit import MAX_RISK
 from kakurenbo.auditing.audit import audit as run_audit
 from kakurenbo.auditing.results import Audit
-from kakurenbo.cli import options, output
+from kakurenbo.cli import left_out, options, output
 from kakurenbo.errors import ParameterError
 from kakurenbo.files import atomic, outputs
 from kakurenbo.files.aside import PRIVATE
 from kakurenbo.files.pairings import read_secret
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rich.console import Console
 
     from kakurenbo.auditing.results import Finding
@@ -64,8 +67,8 @@ def audit(
     """Attack a release with everything there is, measure what is kept, and answer (exit code 1 means no).
 
     Attackers stand on a ladder of knowledge and are first proved on a copy and on noise. The answer is yes if
-    none of them finds more than --max-risk, enough use is kept, and the pairing is not as far from the data
-    as a shuffled one.
+    none of them finds more than --max-risk, enough use is kept, the pairing is not as far from the data as a
+    shuffled one, and nothing was released that nobody looked at: rows left out, columns unread, other files.
     """
     least, reports = _shares(min_utility or []), report or []
     _check(people, reports, outputs.inputs_of(original, release, secret), allow_exposed=allow_exposed)
@@ -127,7 +130,9 @@ def show(result: Audit, console: Console, *, quiet: bool = False) -> None:
     limit = f"no attacker may find more than {result.limits.max_risk:.1%}"
     console.print(f"Verdict: {result.verdict} ({limit})", style="bold")
     for reason in result.reasons:
-        console.print(f"- {reason}")
+        console.print(Text(f"- {reason}"))
+    for told in _told(result):
+        console.print(Text(told))
     if result.attacks:
         console.print()
         console.print(_ladder(result))
@@ -141,6 +146,15 @@ def show(result: Audit, console: Console, *, quiet: bool = False) -> None:
         console.print(f"Not run: {'; '.join(f'{left.name} ({left.why})' for left in result.skipped)}")
     if result.attacks:
         console.print("A rate is that of these attackers; another one may do better.")
+
+
+def _told(result: Audit) -> Iterator[str]:
+    """Yield what is no reason, but must be known."""
+    dropped = left_out.reasons(result.dropped.get("original", {}))
+    if dropped:
+        yield f"Rows of the original that were not read: {dropped}."
+    if result.unseen.changed:
+        yield f"Changed since the release's manifest was written: {', '.join(result.unseen.changed)}."
 
 
 def _ladder(result: Audit) -> Any:  # noqa: ANN401 - a rich table

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from kakurenbo.data.checks import columns
+from kakurenbo.data.checks.values import as_text
 from kakurenbo.errors import InputError
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ def why_direct(values: pl.Series, owners: pl.Series) -> str | None:
         values: the column.
         owners: the customer of each row.
     """
-    text = _texts(values)
+    text = as_text(values)
     there = text.drop_nulls()
     if not len(there):
         return None
@@ -120,15 +121,6 @@ def named_directly(name: str) -> bool:
     called = any(last == "name" and first in _NAMES for first, last in pairs)
     numbered = any(last in {"number", "no", "id"} and first in _NUMBERS for first, last in pairs)
     return called or numbered or words == ["name"] or not _WORDS.isdisjoint(words)
-
-
-def _texts(values: pl.Series) -> pl.Series:
-    if values.dtype.is_nested() or values.dtype in {pl.Binary, pl.Object}:
-        return pl.Series(values.name, [None if value is None else str(value) for value in values.to_list()])
-    if values.dtype.is_float():
-        whole = values.fill_nan(None)
-        return whole.cast(pl.String).str.strip_suffix(".0")
-    return values.cast(pl.String).str.strip_chars().replace("", None)
 
 
 def _share(texts: pl.Series, pattern: str) -> float:

@@ -142,3 +142,13 @@ def _exactly(written: str) -> int | Literal["not-whole", "limit"]:
     if number != number.to_integral_value():
         return "not-whole"
     return int(number) if abs(number) <= _LARGEST_WHOLE else "limit"
+
+
+def as_text(values: pl.Series) -> pl.Series:
+    """Return values of any type as trimmed text, for comparing only; what is blank is missing."""
+    if values.dtype.is_nested() or values.dtype in {pl.Binary, pl.Object}:
+        texts = [None if value is None else str(value) for value in values.to_list()]
+        return pl.Series(values.name, texts, dtype=pl.String)
+    if values.dtype.is_float():
+        return values.fill_nan(None).cast(pl.String).str.strip_suffix(".0")
+    return values.cast(pl.String).str.strip_chars().replace("", None)

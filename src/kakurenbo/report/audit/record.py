@@ -1,4 +1,4 @@
-"""The last sections: what was not run, what was audited with what, and what the report cannot tell."""
+"""The last sections: what was not run or not seen, what was audited with what, what nobody can tell."""
 
 from __future__ import annotations
 
@@ -33,19 +33,47 @@ LIMITATIONS: Final = (
     ),
     "This report is a measurement, not legal advice, and no approval of a release.",
 )
+_SEEDS: Final[dict[bool | None, str]] = {
+    None: "not known",
+    False: "no seed, by its own account",
+    True: "a seed: reproducible, not to be handed out",
+}
 
 
 def sections(audit: Audit) -> tuple[Section, ...]:
-    """Return the three of them."""
+    """Return the four of them."""
     skipped = tuple((left.name, left.why) for left in audit.skipped)
     block: Block = Text("Everything that applies to this data was run.")
     if skipped:
         block = Table("Left out, and why", (Column("what"), Column("why", "prose")), skipped)
     return (
         Section("skipped", "What was not run", (block,)),
+        Section("unseen", "What no attacker saw", (_unseen(audit),)),
         Section("provenance", "What was audited with what", _provenance(audit)),
         Section("limitations", "What this report cannot tell", (Bullets(LIMITATIONS),)),
     )
+
+
+def _unseen(audit: Audit) -> Block:
+    """Return what was released and not looked at, and what was not read of the original."""
+    unseen = audit.unseen
+    rows = [("released rows left out", reason, f"{count:,}") for reason, count in unseen.rows.items()]
+    rows += [
+        ("released column nobody read", column.name, _holds(column.holds, column.share))
+        for column in unseen.columns
+    ]
+    rows += [("file beside the tables", file.name, file.what or "-") for file in unseen.files]
+    rows += [("changed after the manifest", name, "-") for name in unseen.changed]
+    original = audit.dropped.get("original", {}).items()
+    rows += [("rows of the original left out", reason, f"{count:,}") for reason, count in original if count]
+    if not rows:
+        return Text("All that was released was read, and nothing stands beside it.")
+    told = tuple((what, name.replace("_", " "), found) for what, name, found in rows)
+    return Table("Left out of sight", (*heads("what", "which"), Column("found", "prose")), told)
+
+
+def _holds(holds: str, share: float) -> str:
+    return f"holds {holds} in {words.percent(share)} of its rows" if holds else "-"
 
 
 def _provenance(audit: Audit) -> tuple[Block, ...]:
@@ -54,6 +82,7 @@ def _provenance(audit: Audit) -> tuple[Block, ...]:
         ("kind of data", audit.kind),
         ("randomness", audit.randomness),
         ("time taken", words.duration(audit.seconds)),
+        ("randomness of the release", _SEEDS[provenance.reproducible]),
         *([("plan of the release", str(provenance.plan))] if provenance.plan else []),
         *((f"release: {name}", f"{count:,}") for name, count in audit.facts.items() if count is not None),
     )

@@ -1,0 +1,122 @@
+"""Can a release be undone without any attack? Its names computed from the old ids, or its seed guessed.
+
+Two slips undo the best of releases. New names, or any other value, that are made of the person's own id - the
+id itself, hashed without a salt, backwards, in base64, within other text - are computed by whoever has a list
+of ids. And names drawn with a seed are computed by whoever guesses the seed, which is a small number, a year
+or a day more often than not.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from kakurenbo.auditing.results import Shown
+from kakurenbo.chance import guessed_tokens
+from kakurenbo.data.checks.values import as_text
+from kakurenbo.data.table import ByKind
+from kakurenbo.files.recognise import DISGUISES, disguised
+
+if TYPE_CHECKING:
+    from kakurenbo.chance import Chance
+    from kakurenbo.data.microdata import Microdata
+    from kakurenbo.data.pairing import Pairing
+    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.data.table import Data
+
+_PEOPLE = 300  # looked at, as the proof does
+_SHORTEST = 4  # characters of an id that is not found in other text by accident
+_CLEARLY = 0.05
+_SMALL = 20_000
+_DAYS = 365 * 41
+_FIRST_DAY = dt.date(1990, 1, 1)
+_FAVOURITES = (31337, 65535, 65536, 99999, 100000, 123456, 654321, 999999, 1234567, 12345678, 123456789,
+               987654321, 1234567890, 2**31 - 1, 2**31, 2**32 - 1)  # fmt: skip
+_TRIED = 3  # people, of whom some may not be released
+
+
+def own_ids(original: Data, released: Data, pairing: Pairing, chance: Chance) -> tuple[Shown, ...]:
+    """Return the columns in which people's own ids stand, and how; the new names are one of them.
+
+    Ids may be there by accident, such as 12 among quantities: what counts is how much more often a person's
+    own id stands in his rows than somebody else's.
+    """
+    order = chance.order("own ids", pairing.released)[:_PEOPLE]
+    people, owners = pairing.released.gather(order), pairing.original.gather(order)
+    if len(people) == 1:
+        return ()
+    columns = ((name, _rows(who, values)) for name, who, values in _columns(released, original, people))
+    return tuple(_stand_in(columns, people, owners))
+
+
+def _stand_in(
+    columns: Iterator[tuple[str, pl.DataFrame]], people: pl.Series, owners: pl.Series
+) -> Iterator[Shown]:
+    for name, rows in columns:
+        for disguise in DISGUISES:
+            forms = disguised(owners, disguise)
+            moved = pl.concat([forms.tail(1), forms.head(len(forms) - 1)])
+            own, others = (_share(rows, people, each) for each in (forms, moved))
+            if own - others > _CLEARLY:
+                yield Shown(name, disguise.strip(), own)
+                break
+
+
+def _rows(people: pl.Series, values: pl.Series) -> pl.DataFrame:
+    texts = as_text(values).str.to_lowercase()
+    return pl.DataFrame({"person": people.cast(pl.String), "text": texts}).drop_nulls().unique()
+
+
+def _share(rows: pl.DataFrame, people: pl.Series, forms: pl.Series) -> float:
+    """Return the share of people in whose rows their form stands, alone or within a longer text."""
+    table = rows.join(pl.DataFrame({"person": people, "form": forms}), on="person")
+    text, form = pl.col("text"), pl.col("form")
+    inside = (form.str.len_chars() >= _SHORTEST) & text.str.contains(form, literal=True)
+    return table.filter((text == form) | inside)["person"].n_unique() / len(people)
+
+
+Columns = Iterator[tuple[str, pl.Series, pl.Series]]
+
+
+def _of_purchases(released: Purchases, original: Purchases, people: pl.Series) -> Columns:
+    """Yield (name, whose, values) of what both tables show."""
+    records = released.under(None).filter(pl.col("customer").is_in(people.implode()))
+    yield "the new names", people, people
+    for role in released.roles:
+        if role != "customer":
+            yield f"the column {released.layout.name_of(role)}", records["customer"], records[role]
+    there = original.attributes.columns
+    for column in released.attributes:
+        if column.name in there:
+            yield f"the master's column {column.name}", released.customers, column
+
+
+def _of_microdata(released: Microdata, original: Microdata, people: pl.Series) -> Columns:
+    if released.id_column is not None:
+        yield "the new names", people, people
+    for column in released.records:
+        if column.name in original.records.columns:
+            yield f"the column {column.name}", released.ids, column
+
+
+_columns: ByKind[Columns] = ByKind(purchases=_of_purchases, microdata=_of_microdata)
+
+
+def seed_guessed(original: Data, released: Data, pairing: Pairing | None, chance: Chance) -> bool:
+    """Tell whether one of the seeds that people choose gives the new names.
+
+    Every number below twenty thousand is tried, every day since 1990 written as 20240131, and a few others.
+    """
+    people = original.people.cast(pl.String) if pairing is None else pairing.original
+    names = released.people.cast(pl.String).implode()
+    tried = people.gather(chance.order("seeds", people)[:_TRIED]).to_list()
+    return bool(guessed_tokens(_seeds(), "pseudonym", tried).is_in(names).any())
+
+
+def _seeds() -> Iterator[int]:
+    days = (_FIRST_DAY + dt.timedelta(days=day) for day in range(_DAYS))
+    return chain(range(_SMALL), (int(day.strftime("%Y%m%d")) for day in days), _FAVOURITES)

@@ -2,9 +2,9 @@
 
 The mark stands in customer ids, receipts, columns without a role and their names, the master, its columns,
 the names of files and folders, settings, metadata of Parquet and workbooks, the environment, the secret's
-path, and beside it there is the seed. Releases are made by every method from every kind of file; the mark must
-be in no released file, on no screen and in no report, neither plain nor backwards, in capitals, hexadecimal or
-base64, nor may the ids' hashes be. Goods are released as they are, so they carry no mark.
+path, and beside it there is the seed. Releases are made by every method from every kind of file; the mark
+must be in no released file, on no screen and in no report, neither plain nor backwards, in capitals,
+hexadecimal or base64, nor may the ids' hashes be. Goods are released as they are, so they carry no mark.
 """
 
 from __future__ import annotations

@@ -51,8 +51,8 @@ _PLACES = (
     "guess.csv", "a.json", "edited.json", "precious.txt", "foreign", "foreign/notes.txt", "empty",
     "link to shop.csv", "link to data", "link to foreign", "link to nothing", "link to out", "hard shop.csv",
     "hard old.csv", "hard precious.txt", "foreign/../shop.csv", "link to data/transactions.csv",
-    "link to data/new", "git/new", "git/deep/new", "tree/new", "precious.txt/new", "nowhere/new", "pipe", "n" * 256, ".",
-    "new.csv", "fresh", "out/..", "[red]new[/red]",
+    "link to data/new", "git/new", "git/deep/new", "tree/new", "precious.txt/new", "nowhere/new", "pipe",
+    "n" * 256, ".", "new.csv", "fresh", "out/..", "[red]new[/red]",
 )  # fmt: skip
 # What a command may replace, because this program wrote it and nobody changed it.
 _MAY_REPLACE = {

@@ -174,3 +174,13 @@ def test_two_runs_of_tune_with_one_seed_write_two_pairings(tmp_path, monkeypatch
         applied = json.loads(capsys.readouterr().out)["applied"]
         assert (applied["written"], applied["reproducible"]) == (True, False)
     assert (tmp_path / "a.csv").read_bytes() != (tmp_path / "b.csv").read_bytes()
+
+
+def test_an_unread_column_is_looked_at_in_the_encoding_it_was_read_in(tmp_path):
+    original, released = tmp_path / "a.csv", tmp_path / "b.csv"
+    original.write_bytes("誰,何\n田中,茶\n佐藤,米\n".encode("cp932"))
+    released.write_bytes("誰,何,元\nx1,茶,田中\nx2,米,佐藤\n".encode("cp932"))
+    named = {"customer": "誰", "goods": "何", "encoding": "cp932"}
+    found = unseen(kb.read_purchases(released, **named), kb.read_purchases(original, **named))
+    assert [column.name for column in found.columns] == ["元"]
+    assert found.columns[0].share == 1.0

@@ -18,7 +18,7 @@ class Source:
         place: the file or folder.
         tables: the files that were read, the records first.
         unread: columns of the records that have no role, and so were not loaded.
-        opened: how the files were opened: encoding, header, separator.
+        opened: how the files were opened: encoding, header, separator, limits.
     """
 
     place: Path

@@ -78,7 +78,9 @@ def read_purchases(path: str | Path, *, like: str | Path | None = None, **option
     return replace(
         purchases,
         dropped=replace(purchases.dropped, deleted=read - frame.height),
-        source=_source(place, (file, *([master] if master else [])), table, [column.name for column in kept]),
+        source=_source(
+            (file, *([master] if master else [])), place, table, [column.name for column in kept], given
+        ),
     )
 
 
@@ -101,18 +103,21 @@ def read_microdata(path: str | Path, *, like: str | Path | None = None, **option
         qi=given.qi, sa=given.sa, id=given.id, policy=given.policy or "refuse",
         spelling=given.spelling,
     )  # fmt: skip
-    return replace(microdata, source=_source(place, (file,), table, wanted))
+    return replace(microdata, source=_source((file,), place, table, wanted, given))
 
 
 def _settled(file: Path, like: str | Path | None, options: dict[str, Any]) -> ReadOptions:
     return options_for(file.parent, options) if like is None else options_like(Path(like), options)
 
 
-def _source(place: Path, files: tuple[Path, ...], table: tables.Table, read: list[str]) -> Source:
+def _source(
+    files: tuple[Path, ...], place: Path, table: tables.Table, read: list[str], given: ReadOptions
+) -> Source:
     opened = {
         "header": table.header,
         "separator": table.separator,
-        "encoding": getattr(table, "encoding", "utf-8"),
+        "encoding": given.encoding,
+        "limits": given.limits,
     }
     unread = tuple(name for name in table.names if name not in read)
     return Source(place, files, unread, opened)

@@ -237,10 +237,11 @@ def _told_apart(names: list[str]) -> list[str]:
     return apart
 
 
-def open_parquet(path: Path, limits: Limits) -> ParquetTable:
+def open_parquet(path: Path, limits: Limits | None = None) -> ParquetTable:
     """Read the footer of a Parquet file and return it opened."""
+    most = limits or Limits()
     with _parquet(), path.open("rb") as file:
-        return ParquetTable(path, parquet_sizes.footer(file, limits), limits)
+        return ParquetTable(path, parquet_sizes.footer(file, most), most)
 
 
 @contextmanager

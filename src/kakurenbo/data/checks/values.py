@@ -109,7 +109,9 @@ def _as_written(values: pl.Series, column: str) -> pl.Series:
 def _floats(values: pl.Series, column: str) -> pl.Series:
     if not (values.dtype.is_numeric() or values.dtype == pl.Null):
         raise InputError(
-            f"Expected numbers, but the column holds {values.dtype.base_type()}.", code="not-number", column=column
+            f"Expected numbers, but the column holds {values.dtype.base_type()}.",
+            code="not-number",
+            column=column,
         )
     numbers = values.cast(pl.Float64).fill_nan(None)
     refuse_rows(numbers.is_infinite(), _NOT_A_NUMBER, code="not-number", column=column)

@@ -137,6 +137,13 @@ def test_one_long_text_in_many_rows_is_counted_in_each(kind, tmp_path):
     assert len(kb.read_purchases(path, **WHO, max_megabytes=11)) == 1000
 
 
+def test_more_than_32_bits_of_text_are_counted(tmp_path):
+    path = tmp_path / "shop.parquet"
+    words = pa.DictionaryArray.from_arrays(pa.array([0] * 50_000, pa.int8()), ["a" * 100_000])
+    pq.write_table(pa.table({"who": words, "what": ["tea"] * 50_000}), path)
+    assert code_of(path) == "limit"
+
+
 def test_a_wide_parquet_is_over_the_limit_or_read(tmp_path):
     path = tmp_path / "wide.parquet"
     pl.DataFrame({f"c{i}": ["v"] for i in range(3000)}).write_parquet(path)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from soak.blinding import Blinding
+from soak.bombs import Bombs
 from soak.canaries import Canaries
 from soak.destruction import Destruction
 from soak.extremes import Extremes
 from soak.failures import Failures
 from soak.kills import Kills
+from soak.mutations import Mutations
 from soak.places import Places
 from soak.planted import Planted
 from soak.races import Races
@@ -17,17 +19,8 @@ from soak.races import Races
 if TYPE_CHECKING:
     from soak.part import Part
 
-
 _ALL: tuple[type[Part], ...] = (
-    Kills,
-    Failures,
-    Destruction,
-    Races,
-    Extremes,
-    Canaries,
-    Planted,
-    Blinding,
-    Places,
-)
+    Kills, Failures, Destruction, Races, Mutations, Bombs, Extremes, Canaries, Planted, Blinding, Places,
+)  # fmt: skip
 
 PARTS: dict[str, type[Part]] = {part.name: part for part in _ALL}

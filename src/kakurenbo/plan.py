@@ -8,17 +8,16 @@ the method that carries it out.
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast, get_args
 
+from kakurenbo import toml
 from kakurenbo.about import Kind
 from kakurenbo.errors import InputError
 
 NOTHING = "pseudonymize"
-_LARGEST = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -107,7 +106,7 @@ class Plan:
     def parse(cls, text: str) -> Plan:
         """Return the plan of a TOML or JSON text."""
         try:
-            return cls.from_dict(json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text))
+            return cls.from_dict(json.loads(text) if text.lstrip().startswith("{") else toml.loads(text))
         except (ValueError, RecursionError):
             raise InputError("The plan is neither TOML nor JSON.", code="plan") from None
 
@@ -118,9 +117,11 @@ class Plan:
         try:
             if file.exists() and not file.is_file():
                 raise InputError("The plan's path is not a file.", code="path-unreadable")
-            if file.stat().st_size > _LARGEST:
-                raise InputError("The plan's file is longer than 1 MiB.", code="limit")
-            return cls.parse(file.read_text(encoding="utf-8-sig"))
+            with file.open(encoding="utf-8-sig") as opened:
+                text = opened.read(toml.LARGEST + 1)
+            if len(text) > toml.LARGEST:
+                raise InputError(f"The plan has more than {toml.LARGEST:,} letters.", code="limit")
+            return cls.parse(text)
         except FileNotFoundError:
             raise InputError("The plan's file does not exist.", code="path-missing") from None
         except (OSError, UnicodeDecodeError):

@@ -126,13 +126,22 @@ def test_pages_that_unpack_to_too_much_are_over_the_limit_whatever_the_footer_sa
             parquet_sizes.unpacked(file, content, ["who"], Limits(megabytes=1))
 
 
-def test_one_long_text_in_many_rows_is_counted_in_each(tmp_path):
+@pytest.mark.parametrize("kind", ["text", "words"])
+def test_one_long_text_in_many_rows_is_counted_in_each(kind, tmp_path):
     path = tmp_path / "shop.parquet"
-    table = pa.table({"who": pa.array(["a" * 10_000] * 1000), "what": pa.array(["tea"] * 1000)})
+    long = pa.array(["a" * 10_000] * 1000)
+    table = pa.table({"who": long.dictionary_encode() if kind == "words" else long, "what": ["tea"] * 1000})
     pq.write_table(table, path, use_dictionary=True)
     assert path.stat().st_size < 20_000
     assert code_of(path, max_megabytes=5) == "limit"
     assert len(kb.read_purchases(path, **WHO, max_megabytes=11)) == 1000
+
+
+def test_more_than_32_bits_of_text_are_counted(tmp_path):
+    path = tmp_path / "shop.parquet"
+    words = pa.DictionaryArray.from_arrays(pa.array([0] * 50_000, pa.int8()), ["a" * 100_000])
+    pq.write_table(pa.table({"who": words, "what": ["tea"] * 50_000}), path)
+    assert code_of(path) == "limit"
 
 
 def test_a_wide_parquet_is_over_the_limit_or_read(tmp_path):
@@ -152,6 +161,8 @@ def test_a_parquet_cut_short_or_with_a_broken_footer_is_refused(cut, tmp_path):
     path.write_bytes(good[:-8] + b"\0\0\0\0PAR1")
     assert code_of(path) == "file-broken"
     path.write_bytes(good[: -8 - 60] + b"\x19" * 60 + good[-8:])
+    assert code_of(path) == "file-broken"
+    path.write_bytes(good.replace(b"\x19\x1c\x19", b"\x19\x18\x19"))  # a text where a group of rows should be
     assert code_of(path) == "file-broken"
 
 

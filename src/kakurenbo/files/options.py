@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import AfterValidator, PositiveInt
 
+from kakurenbo import toml
 from kakurenbo.data.checks.policy import Policy
 from kakurenbo.data.checks.spelling import Spelling
 from kakurenbo.errors import InputError, ParameterError
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from kakurenbo.data.layout import Role
 
 SETTINGS = "kakurenbo.toml"
-_LARGEST_SETTINGS = 1 << 16
 _ROLES: tuple[Role, ...] = ("customer", "goods", "receipt", "time", "price", "quantity")
 
 
@@ -105,20 +104,10 @@ def _settings(path: Path) -> dict[str, Any]:
     if not path.is_file():
         return {}
     try:
-        with path.open("rb") as file:
-            return tomllib.loads(_settings_text(file.read(_LARGEST_SETTINGS + 1)))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
-        reason = (
-            str(error) if isinstance(error, tomllib.TOMLDecodeError) else "it cannot be read as UTF-8 text"
-        )
-    except RecursionError:
-        reason = "it is nested too deeply"
-    except ValueError:
-        reason = "a number has too many digits"
-    raise ParameterError(f"{SETTINGS} beside the data is not valid: {reason}.", code="parameter") from None
-
-
-def _settings_text(content: bytes) -> str:
-    if len(content) > _LARGEST_SETTINGS:
-        raise ParameterError(f"{SETTINGS} beside the data is longer than 64 KiB.", code="limit")
-    return content.decode("utf-8-sig").replace("\r\n", "\n")
+        with path.open(encoding="utf-8-sig") as file:
+            return toml.loads(file.read(toml.LARGEST + 1))
+    except (OSError, UnicodeDecodeError):
+        reason = "it cannot be read as UTF-8 text"
+    except toml.TomlError as error:
+        reason = str(error)
+    raise ParameterError(f"{SETTINGS} beside the data is not valid: {reason}.", code="parameter")

@@ -51,7 +51,7 @@ def footer(file: BinaryIO, limits: Limits) -> Footer:
     file.seek(size - 8 - length)
     try:
         return _footer(_Thrift(file.read(length), limits))
-    except (KeyError, TypeError, IndexError, AttributeError, UnicodeDecodeError):
+    except (KeyError, TypeError, IndexError, AttributeError, ValueError):
         raise Malformed from None
 
 

@@ -153,8 +153,9 @@ class ParquetTable:
             scan = pl.scan_parquet(self.path).select(columns)
             _refuse_nested(scan.collect_schema())
             table = scan.collect(engine="streaming")
-        text = table.select(cs.string().str.len_bytes().sum().cast(pl.UInt64))
-        self.limits.check_unpacked(sum(text.row(0)) if text.width else 0)
+        texts = table.select(cs.string().str.len_bytes().cast(pl.UInt64).sum())  # 32 bits would overflow
+        words = table.select(cs.by_dtype(pl.Categorical, pl.Enum).cat.len_bytes().cast(pl.UInt64).sum())
+        self.limits.check_unpacked(sum(length for row in (*texts.rows(), *words.rows()) for length in row))
         if table.height != self.content.rows:
             raise _no_parquet()
         _refuse_far_dates(table)

@@ -298,6 +298,8 @@ def test_a_name_of_the_greatest_length_can_be_written(tmp_path, release):
         atomic.write_file(tmp_path / ("n" * 256), b"")
     assert error.value.code == "write"
     assert len(names(tmp_path)) == 2
+    with pytest.raises(kb.WriteError, match="name too long"):
+        check([Output("out", tmp_path / ("n" * 256))])
 
 
 def test_stale_partials_go_and_those_of_others_stay(tmp_path):

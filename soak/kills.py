@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
+import time
 from typing import TYPE_CHECKING, ClassVar
 
 from soak import stage
-from soak.forks import forked
+from soak.forks import forked, start
 from soak.part import Part
 from soak.preload import Action, Strike
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from soak.forks import Ended
+
 _DONE = {0, 1}
 _TERMINATED = 143
 _RARE = 40  # one case in so many is of a slow command
+_TIMED = 10  # one in so many is struck by the clock
+_LONGEST = 0.12  # seconds, about what a command takes
 
 
 class Kills(Part):
@@ -59,8 +66,7 @@ class Kills(Part):
         if turn > 1:
             strikes.append(Strike(Action.KILL, chance.randint(1, calls)))
         for strike in strikes:
-            ended = forked(command.typed(place), place, strike, log=self.place / "log")
-            self.counts[strike.action.name.lower()] += 1
+            ended = self._struck(command, place, strike, number)
             why = self._judged(strike, ended.code) or stage.wrong_with(place, before, command)
             if why:
                 return f"{told}: {why}; {ended.said[-300:]}"
@@ -78,6 +84,17 @@ class Kills(Part):
         why = stage.wrong_with(place, before, command)
         return f"{told}: again, {why}" if why else None
 
+    def _struck(self, command: stage.Command, place: Path, strike: Strike, number: int) -> Ended:
+        """Run the command until it is struck; some are killed by the clock, between any two instructions."""
+        if number % _TIMED:
+            self.counts[strike.action.name.lower()] += 1
+            return forked(command.typed(place), place, strike, log=self.place / "log")
+        child = start(command.typed(place), place, log=self.place / "log")
+        time.sleep(self.chance(-number).uniform(0, _LONGEST))
+        os.kill(child.process, signal.SIGKILL if strike.action == Action.KILL else signal.SIGTERM)
+        self.counts[f"timed {strike.action.name.lower()}"] += 1
+        return child.wait()
+
     @staticmethod
     def _finished(command: stage.Command, place: Path, said: str) -> bool:
         """Tell whether the kill came after the answer was told, all was in place, and the last note gone."""
@@ -85,7 +102,11 @@ class Kills(Part):
         return whole and bool(said) and not command.replaces and not stage.left_over(place)
 
     def _judged(self, strike: Strike, code: int) -> str | None:
-        allowed = {-9, *_DONE} if strike.action == Action.KILL else {_TERMINATED, *_DONE}
+        allowed = (
+            {-signal.SIGKILL, *_DONE}
+            if strike.action == Action.KILL
+            else {_TERMINATED, -signal.SIGTERM, *_DONE}
+        )
         return None if code in allowed else f"it ends with {code}"
 
     def _calls_of(self, command: stage.Command) -> int:

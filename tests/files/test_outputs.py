@@ -126,6 +126,19 @@ def test_a_pair_that_a_living_run_is_writing_is_refused(release, tmp_path):
     assert error.value.code == "busy"
 
 
+def test_when_the_note_is_gone_the_run_is_over_whatever_the_disk_says(release, tmp_path, monkeypatch):
+    sync = disk.sync_folder
+
+    def refuse(path):
+        if (tmp_path / "out").exists() and not (tmp_path / ".secret.csv.pending").exists():
+            raise OSError(errno.EIO, "Input/output error")
+        sync(path)
+
+    monkeypatch.setattr(disk, "sync_folder", refuse)
+    kb.write_release(release, tmp_path / "out", secret=tmp_path / "secret.csv")
+    assert names(tmp_path) == ["out", "secret.csv"]
+
+
 @pytest.mark.parametrize("content", [b"", b"mine", b'{"made_by": "me", "digests": []}', b"[" * 9000])
 def test_a_file_called_like_a_note_is_left_alone(content, release, tmp_path):
     (tmp_path / ".secret.csv.pending").write_bytes(content)
@@ -298,6 +311,8 @@ def test_a_name_of_the_greatest_length_can_be_written(tmp_path, release):
         atomic.write_file(tmp_path / ("n" * 256), b"")
     assert error.value.code == "write"
     assert len(names(tmp_path)) == 2
+    with pytest.raises(kb.WriteError, match="name too long"):
+        check([Output("out", tmp_path / ("n" * 256))])
 
 
 def test_stale_partials_go_and_those_of_others_stay(tmp_path):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import unicodedata
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -68,10 +69,17 @@ def check_places(
         with refusals(output.path):
             _check_inputs(output, given)
             _check_exposure(output, allowed=allow_exposed)
-            if not located(output.path).parent.is_dir():
-                raise WriteError(
-                    f"The folder for {output.path.name} does not exist; make it first.", code="write"
-                )
+            _check_folder(output)
+
+
+def _check_folder(output: Output) -> None:
+    target = located(output.path)
+    if not target.parent.is_dir():
+        raise WriteError(f"The folder for {output.path.name} does not exist; make it first.", code="write")
+    if not os.access(target.parent, os.W_OK | os.X_OK):
+        raise WriteError(f"Nothing may be written into the folder for {output.path.name}.", code="write")
+    with suppress(FileNotFoundError):  # a name that is too long is refused by the system
+        target.lstat()
 
 
 def inputs_of(*paths: Path | None) -> list[Path]:

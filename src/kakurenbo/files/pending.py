@@ -115,7 +115,8 @@ class Journal:
             with held():
                 if disk.is_at(self._descriptor, self.path):
                     self.path.unlink()
-                    disk.sync_folder(self.path.parent)
+                    with suppress(OSError):  # the run is over: a note that comes back does no harm
+                        disk.sync_folder(self.path.parent)
         finally:
             self.close()
         tidy(self.path)

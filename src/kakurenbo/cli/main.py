@@ -10,6 +10,7 @@ import contextlib
 import errno
 import os
 import sys
+from typing import TextIO
 
 import typer
 
@@ -85,7 +86,7 @@ def run(arguments: list[str]) -> int:
         if code in {0, 1}:  # an answer that nobody got
             code, said = _explain(error)
             _say(said)
-        _let_go()
+        _let_go(sys.stdout)
     return code
 
 
@@ -108,15 +109,17 @@ def _run(arguments: list[str]) -> int:
 
 def _say(said: str) -> None:
     """Tell what went wrong, if anybody can hear it."""
-    with contextlib.suppress(OSError):
+    try:
         if said:
             print(f"kakurenbo: {output.sentence(said)}", file=sys.stderr, flush=True)
+    except OSError:
+        _let_go(sys.stderr)
 
 
-def _let_go() -> None:
-    """Drop what standard output did not take, so that the end of the program does not try again."""
+def _let_go(stream: TextIO) -> None:
+    """Drop what a stream did not take, so that the end of the program does not try again."""
     with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _starved(error: BaseException) -> bool:
@@ -137,7 +140,7 @@ def _explain(error: BaseException) -> tuple[int, str]:
         case KeyboardInterrupt() | typer.Abort():
             return INTERRUPTED, "interrupted"
         case BrokenPipeError():
-            _let_go()
+            _let_go(sys.stdout)
             return 74, ""
         case _ if _starved(error):
             return 2, _FULL

@@ -151,7 +151,8 @@ PLACES = (
     _set("Tokyo", TZ="Asia/Tokyo"),
     _set("a time zone that does not exist", TZ="Nowhere/Never+99"),
     _set("an environment of 1.5 MB", **{f"LARGE_{i}": "x" * 100_000 for i in range(15)}),
-    _set("Python without assertions and docstrings", PYTHONOPTIMIZE="2"),
+    _set("Python without assertions", PYTHONOPTIMIZE="1"),
+    Place("Python without docstrings", {"PYTHONOPTIMIZE": "2"}, codes=_LIMIT),
     _set("Python unbuffered", PYTHONUNBUFFERED="1"),
     _set("no PATH", PATH=None),
 )  # fmt: skip

@@ -9,10 +9,12 @@ little of it is refused here, and a little is not spent on threads.
 from __future__ import annotations
 
 import codecs
+import contextlib
 import io
 import os
 import resource
 import sys
+from typing import NoReturn
 
 LEAST = 2 * 2**30  # bytes of address space; measured: the largest audit step needs 1.8e9
 _THREADS = ("POLARS_MAX_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS")
@@ -24,19 +26,41 @@ def main() -> None:
     """Make the surroundings safe, then run the command line and exit with its code."""
     _open_closed_streams()
     _let_streams_say_everything()
-    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
-    if limit != resource.RLIM_INFINITY:
-        if limit < LEAST:
-            sys.stderr.write(
-                f"kakurenbo: The address space is limited to {limit >> 20:,} MiB, and at least "
-                f"{LEAST >> 20:,} MiB are needed (ulimit -v). [limit]\n"
-            )
-            sys.exit(_LIMITED)
-        for name in _THREADS:
-            os.environ.setdefault(name, "1")
-    from kakurenbo.cli.main import main as run  # noqa: PLC0415 - after all of the above
-
+    os.environ.setdefault("LOKY_MAX_CPU_COUNT", "1")  # else a library starts a program to count processors
+    _refuse_too_little()
+    try:
+        from kakurenbo.cli.main import main as run  # noqa: PLC0415 - after all of the above
+    except (ImportError, OSError, MemoryError):
+        if os.environ.get("KAKURENBO_DEBUG"):
+            raise
+        _end(
+            "The program could not be loaded: too little memory or too few open files, or parts are missing."
+        )
     run()
+
+
+def _refuse_too_little() -> None:
+    """Refuse surroundings in which nothing could work, and save what is scarce."""
+    if sys.flags.optimize > 1:
+        _end(
+            "Python was told to leave out all docstrings (PYTHONOPTIMIZE), and this program lives by its own."
+        )
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit == resource.RLIM_INFINITY:
+        return
+    if limit < LEAST:
+        _end(
+            f"The address space is limited to {limit >> 20:,} MiB, and at least {LEAST >> 20:,} MiB are "
+            "needed (ulimit -v)."
+        )
+    for name in _THREADS:
+        os.environ.setdefault(name, "1")
+
+
+def _end(why: str) -> NoReturn:
+    with contextlib.suppress(OSError):
+        sys.stderr.write(f"kakurenbo: {why} [limit]\n")
+    sys.exit(_LIMITED)
 
 
 def _open_closed_streams() -> None:

@@ -47,6 +47,7 @@ SCORE = "score --secret pairs.csv --guess pairs.csv"
         (f"{SCORE} >/dev/full", CANNOT_WRITE, b"no space left"),
         (f"{SCORE} --json >&- 2>&-", CANNOT_WRITE, b""),
         (f"{SCORE} --json >/dev/full 2>/dev/full", CANNOT_WRITE, b""),
+        (f"{SCORE} >/dev/full 2>/dev/full", CANNOT_WRITE, b""),
         ("score --secret nowhere --guess pairs.csv 2>&-", 2, b""),
     ],
 )
@@ -116,6 +117,15 @@ def test_a_little_address_space_is_refused_before_anything_is_loaded(monkeypatch
         door.main()
     assert ended.value.code == 2
     assert "2,047 MiB, and at least 2,048 MiB" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("broken", ["docstrings", "a library"])
+def test_a_program_without_its_parts_says_so(tmp_path, broken):
+    (tmp_path / "typer.py").write_text("raise ImportError")
+    given = {"docstrings": {"PYTHONOPTIMIZE": "2"}, "a library": {"PYTHONPATH": f"{tmp_path}:{SOURCES}"}}
+    done = program(tmp_path, "methods", **given[broken])
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert (done.stderr.count(b"\n"), b"[limit]" in done.stderr) == (1, True)
 
 
 @pytest.mark.parametrize(

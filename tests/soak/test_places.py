@@ -22,7 +22,8 @@ def places(tmp_path_factory):
     [
         ("a read-only installation and home", "attack"),
         ("a working folder that is read-only", "tune"),
-        ("files of at most 100 bytes", "deidentify"),
+        ("files of at most 0 bytes", "deidentify"),
+        ("9 open files", "deidentify"),
         ("all streams closed", "score"),
         ("256 MiB of addresses", "profile"),
     ],

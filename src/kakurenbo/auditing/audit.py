@@ -140,7 +140,8 @@ def _check_limits(limits: Limits) -> None:
     least = {f"min_utility {name}": share for name, share in limits.min_utility.items()}
     for name, share in {"max_risk": limits.max_risk, **least}.items():
         if not 0 <= share <= 1:
-            raise ParameterError(f"{name} must lie between 0 and 1.", code="parameter")
+            parameter = name.split()[0]
+            raise ParameterError(f"{name} must lie between 0 and 1.", code="parameter", parameter=parameter)
 
 
 def _left_out(columns: int) -> tuple[Skipped, ...]:

@@ -11,7 +11,7 @@ import errno
 import os
 import sys
 from functools import cache
-from typing import Any
+from typing import Any, TextIO
 
 import typer
 
@@ -86,7 +86,7 @@ def run(arguments: list[str]) -> int:
     try:
         sys.stdout.flush()
     except OSError:  # told already: an answer that nobody gets is a failure
-        _let_go()
+        _let_go(sys.stdout)
     return code
 
 
@@ -110,15 +110,17 @@ def _run(arguments: list[str]) -> int:
 
 def _say(said: str) -> None:
     """Tell what went wrong, if anybody can hear it."""
-    with contextlib.suppress(OSError):
+    try:
         if said:
             print(f"kakurenbo: {output.sentence(said)}", file=sys.stderr, flush=True)
+    except OSError:
+        _let_go(sys.stderr)
 
 
-def _let_go() -> None:
-    """Drop what standard output did not take, so that the end of the program does not try again."""
+def _let_go(stream: TextIO) -> None:
+    """Drop what a stream did not take, so that the end of the program does not try again."""
     with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _starved(error: BaseException) -> bool:
@@ -157,7 +159,7 @@ def _explain(error: BaseException) -> tuple[int, str]:
         case Terminated():
             return error.exit_code, "ended by a signal"
         case BrokenPipeError():
-            _let_go()
+            _let_go(sys.stdout)
             return 74, ""
         case _ if _starved(error):
             return 2, _FULL

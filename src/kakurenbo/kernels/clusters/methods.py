@@ -118,14 +118,17 @@ def check_clusters(customers: int, clusters: int | None = None, min_size: int = 
 
 def _lloyd(rows: Matrix, clusters: int, init: str, rng: np.random.Generator) -> Labels:
     """Run scikit-learn's k-means, best of three, on one thread: threads add up in any order."""
-    from sklearn.cluster import KMeans  # noqa: PLC0415 (half a second to import)
-    from sklearn.exceptions import ConvergenceWarning  # noqa: PLC0415
-    from threadpoolctl import threadpool_limits  # noqa: PLC0415
+    with warnings.catch_warnings():
+        # Fewer distinct rows than clusters are filled below; processes, which may not be had, are not used.
+        warnings.simplefilter("ignore", UserWarning)
+        from sklearn.cluster import KMeans  # noqa: PLC0415 (half a second to import)
+        from threadpoolctl import threadpool_limits  # noqa: PLC0415
 
-    model = KMeans(clusters, init=init, n_init=3, algorithm="lloyd", random_state=int(rng.integers(2**31)))
-    with threadpool_limits(1), warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # fewer distinct rows than clusters: filled below
-        labels = model.fit(_short_indices(rows)).labels_
+        model = KMeans(
+            clusters, init=init, n_init=3, algorithm="lloyd", random_state=int(rng.integers(2**31))
+        )
+        with threadpool_limits(1):
+            labels = model.fit(_short_indices(rows)).labels_
     return _use_all(labels.astype(np.int64), clusters)
 
 

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
-import pyarrow as pa  # type: ignore[import-untyped]
-import pyarrow.parquet as pq  # type: ignore[import-untyped]
-import xlsxwriter  # type: ignore[import-untyped]
+import pyarrow as pa
+import pyarrow.parquet as pq
+import xlsxwriter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

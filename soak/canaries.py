@@ -17,7 +17,7 @@ import os
 import re
 import shutil
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -41,7 +41,7 @@ _LETTERS = "bcdfghjkmnpqrstvwxz"
 FORMATS = ("csv", "folder", "parquet", "xlsx")
 METHODS = [(entry.kind, entry.name, entry.example) for entry in kb.CATALOGUE if entry.family == "method"]
 _TOKEN = re.compile(r"[a-hjkmnp-z2-9]{10}")
-_REPORTED, _PAGED = 20, 200  # every so many cases: an audit with its reports, and with the page too
+_SOUGHT, _REPORTED, _PAGED, _TUNED = 7, 20, 200, 500  # so often: an attack, an audit, with the page, a search
 
 
 @dataclass
@@ -285,6 +285,10 @@ class Canaries(Part):
         found = leaks(hidden, out) + self._said(hidden, said, "the screen")
         if number % _REPORTED == 0:
             found += self._reported(hidden, place, page=number % _PAGED == 0)
+        if number % _SOUGHT == 0:
+            found += self._sought(hidden, out)
+        if number % _TUNED == 0:
+            found += self._tuned(hidden, place / "tuned")
         found += self._refused(hidden, out)
         return [f"{hidden.words[0]}: {fault}" for fault in found]
 
@@ -308,6 +312,25 @@ class Canaries(Part):
         for path in reports:
             found += self._said(hidden, path.read_text(), f"the report {path.name}")
         return found
+
+    def _sought(self, hidden: Hidden, out: Path) -> list[str]:
+        reading = [word for word in hidden.reading if word not in {"--keep-master", "sex"}]
+        guess = str(out.parent / "guess")
+        code, said = spoken(["attack", "order", str(hidden.data), str(out), "--out", guess, *reading])
+        return (
+            self._said(hidden, said, "the attack") if code == 0 else [f"the attack ends with {code}: {said}"]
+        )
+
+    def _tuned(self, hidden: Hidden, out: Path) -> list[str]:
+        """Search for a plan, which need not be good, and let it be carried out."""
+        apart = replace(hidden, secret=hidden.secret.with_name("tuned.csv"), seed=None)
+        words = ["tune", str(hidden.data), "--trials", "1", "--jobs", "1", "--max-risk", "1", "--seed", "1"]
+        target = ["--apply", "--out", str(out), "--secret", str(apart.secret), "--json"]
+        code, said = spoken([*words, *target, *hidden.reading])
+        if code:
+            return [f"the search ends with {code}: {said}"]
+        self.counts["searches"] += 1
+        return leaks(apart, out) + self._said(apart, said, "the search")
 
     def _refused(self, hidden: Hidden, out: Path) -> list[str]:
         """Ask for what cannot be; an error names places, never values."""

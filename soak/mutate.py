@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import polars as pl
-import xlsxwriter  # type: ignore[import-untyped]
+import xlsxwriter
 
 from soak.reference import Dialect
 

@@ -414,7 +414,7 @@ workbook(
     "a text of 30,000 letters in 200,000 cells",
     "limit",
     strings=lambda: f"<si><t>{'a' * 30_000}</t></si>",
-    sheet=lambda: '<row><c t="s"><v>4</v></c><c t="s"><v>4</v></c></row>' * 100_000,
+    sheet=lambda: '<row><c t="s"><v>6</v></c><c t="s"><v>6</v></c></row>' * 100_000,
 )
 
 

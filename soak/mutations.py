@@ -119,7 +119,8 @@ class Mutations(Part):
             json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text.replace("\r\n", "\n"))
         )
         steps = [step for step in told["steps"] if step != {"method": "pseudonymize"}]
-        same = json.dumps(ours.value["steps"]) == json.dumps(steps or [{"method": "pseudonymize"}])
+        told_steps = json.dumps(steps or [{"method": "pseudonymize"}], sort_keys=True)
+        same = json.dumps(ours.value["steps"], sort_keys=True) == told_steps
         return None if same else f"another plan than {content!r}"
 
     def parquet(self, chance: Random) -> str | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+import unicodedata
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -16,10 +17,11 @@ Record = tuple[object, ...]
 ROLES = ("customer", "goods", "receipt", "time", "price", "quantity")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _PLAIN_ID = re.compile(r"[A-Za-z0-9 _-]+")
-_MISSING = {"nan", "nat", "null", "none", "nil", "na", "n/a", "#n/a", "<na>"}
+_MISSING = {"", "nan", "nat", "null", "none", "nil", "na", "n/a", "#n/a", "<na>"}
 _CANCELLED = re.compile(r"C[0-9]+", re.ASCII)
 _WHITE = "".join(map(chr, [*range(9, 14), 32, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029]))
 _WHITE += "\u202f\u205f\u3000"
+_BLANKS = re.compile(f"[{_WHITE}]+")  # between date and clock there may be several
 _LARGEST = 2**53
 
 
@@ -214,7 +216,13 @@ def _id(text: str, touchy: set[str]) -> str | None:
     """Return an id; None where there is none, or a word says so."""
     if text and not _PLAIN_ID.fullmatch(text):
         touchy.add("id")  # it may differ from another only in how it is written
-    return canonical(text) if text and text.lower() not in _MISSING else None
+    return None if _seen(text).lower() in _MISSING else canonical(text)
+
+
+def _seen(text: str) -> str:
+    """Return what a person sees of a text, in its plainest form."""
+    letters = "".join(letter for letter in text if unicodedata.category(letter) not in {"Cc", "Cf"})
+    return unicodedata.normalize("NFKC", letters).strip()
 
 
 def _number(text: str, touchy: set[str]) -> float:
@@ -268,7 +276,7 @@ _PATTERNS = {
 
 def _times(texts: list[list[str]], declared: str | None) -> list[dt.datetime | None]:
     """Return the times, all by the one pattern that fits the most; where two fit as well, they must agree."""
-    joined = [None if not all(parts) else " ".join(parts) for parts in texts]
+    joined = [None if not all(parts) else _BLANKS.sub(" ", " ".join(parts)) for parts in texts]
     patterns = [declared] if declared else list(_PATTERNS)
     read = {name: [None if text is None else _time(text, name) for text in joined] for name in patterns}
     fits = {name: sum(value is not None for value in values) for name, values in read.items()}
@@ -296,16 +304,24 @@ def _time(text: str, pattern: str) -> dt.datetime | None:
         return None
 
 
-def read_pairing(content: bytes) -> dict[str, str | None]:
+@dataclass
+class Pairs:
+    """What a pairing says."""
+
+    records: dict[str, str | None]
+    touchy: set[str]
+
+
+def read_pairing(content: bytes) -> Pairs:
     """Return released -> original."""
     rows = fields(content, Dialect())
     names = _names(rows[0])
     if names.count("released") != 1 or names.count("original") != 1 or len(rows) < 2:
         raise RefusedError("columns")
-    pairs: dict[str, str | None] = {}
+    pairs = Pairs({}, set())
     for row in rows[1:]:
-        released = _id(row[names.index("released")].strip(_WHITE), set())
-        if released is None or released in pairs:
+        released = _id(row[names.index("released")].strip(_WHITE), pairs.touchy)
+        if released is None or released in pairs.records:
             raise RefusedError("released")
-        pairs[released] = _id(row[names.index("original")].strip(_WHITE), set())
+        pairs.records[released] = _id(row[names.index("original")].strip(_WHITE), pairs.touchy)
     return pairs

@@ -117,7 +117,7 @@ class Plan:
         try:
             if file.exists() and not file.is_file():
                 raise InputError("The plan's path is not a file.", code="path-unreadable")
-            with file.open(encoding="utf-8-sig") as opened:
+            with file.open(encoding="utf-8-sig", newline="") as opened:
                 text = opened.read(toml.LARGEST + 1)
             if len(text) > toml.LARGEST:
                 raise InputError(f"The plan has more than {toml.LARGEST:,} letters.", code="limit")

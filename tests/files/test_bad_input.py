@@ -155,8 +155,8 @@ def test_what_is_no_file_is_refused_and_not_waited_for(command, tmp_path, capsys
 
 
 @pytest.mark.parametrize("text", ["x = " + "[" * 5000 + "]" * 5000, "customer = " + "9" * 5000,
-                                  "a." * 9000 + "b = 1", "x = 1\n" + "#" * 70_000, "qi = 3",
-                                  '"' + "k" * 4000 + '" = 1', '"\\u001b[31m" = 1'])  # fmt: skip
+                                  "a." * 9000 + "b = 1", "qi = []\rsa = []", "x = 1\n" + "#" * 70_000,
+                                  "qi = 3", '"' + "k" * 4000 + '" = 1', '"\\u001b[31m" = 1'])  # fmt: skip
 def test_settings_and_plans_that_nest_or_count_without_end_are_refused(text, tmp_path, capsys):
     (tmp_path / "shop.csv").write_bytes(HEAD + GOOD)
     for name in ("kakurenbo.toml", "plan.toml"):

@@ -12,7 +12,7 @@ import pytest
 import xlsxwriter
 
 import kakurenbo as kb
-from kakurenbo.files import parquet_sizes, tables
+from kakurenbo.files import parquet_sizes, tables, workbook
 from kakurenbo.files.limits import Limits
 
 WHO = {"customer": "who", "goods": "what"}
@@ -74,6 +74,19 @@ def test_the_limit_of_a_sheet_can_be_raised(tmp_path):
 
 def test_a_workbook_with_too_many_texts_is_over_the_limit(tmp_path):
     assert code_of(sheet(tmp_path, "", strings="<si/>" * 3000), max_cells=16 * 3000) == "limit"
+
+
+def test_a_long_text_that_many_cells_share_is_counted_in_each(tmp_path, monkeypatch):
+    monkeypatch.setattr(workbook, "_MOST_TEXT", 1_000_000)
+    monkeypatch.setattr(workbook, "_PIECE", 5_000)
+    texts = f"<si><t>short</t></si><si><t>{'a' * 10_000}</t></si><si><t>short</t></si>"
+    for shared, refused in ((7, True), (6, False), (8, False)):
+        row = f'<row><c t="s"><v>{shared}</v></c><c t="s"><v>{shared}</v></c></row>'
+        path = sheet(tmp_path, row * 60, strings=texts)
+        if refused:
+            assert code_of(path) == "limit"
+        else:
+            assert len(kb.read_purchases(path, **WHO)) == 62
 
 
 def test_a_document_type_is_refused(tmp_path):

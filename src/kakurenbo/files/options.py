@@ -104,7 +104,7 @@ def _settings(path: Path) -> dict[str, Any]:
     if not path.is_file():
         return {}
     try:
-        with path.open(encoding="utf-8-sig") as file:
+        with path.open(encoding="utf-8-sig", newline="") as file:
             return toml.loads(file.read(toml.LARGEST + 1))
     except (OSError, UnicodeDecodeError):
         reason = "it cannot be read as UTF-8 text"

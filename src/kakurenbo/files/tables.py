@@ -286,9 +286,9 @@ def open_xlsx(path: Path, limits: Limits) -> XlsxTable:
     try:
         workbook.inspect(path, limits)
         frame = pl.read_excel(path, engine="calamine", raise_if_empty=False, infer_schema_length=None)
-    except (InputError, MemoryError):
+    except (InputError, MemoryError, KeyboardInterrupt, SystemExit):
         raise
-    except (Exception, pl.exceptions.PanicException):  # noqa: BLE001 - of many kinds, some of which quote cells
+    except BaseException:  # noqa: BLE001 - of many kinds, panics among them, some of which quote cells
         raise broken from None
     limits.check_cells(frame.height, frame.width)
     return XlsxTable(frame)

@@ -18,8 +18,10 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 
+from kakurenbo.errors import InputError
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -35,6 +37,9 @@ _LONGEST_TAG = 1 << 20
 _CONTENT_TYPES = "[Content_Types].xml"
 _END = b"PK\x05\x06"
 _LOCAL = struct.Struct("<4s22xHH")
+_MOST_TEXT = 1 << 30
+_TEXT = re.compile(rb"<(?:[\w.-]+:)?si[\s/>]")
+_SHARED = re.compile(rb"""t\s*=\s*["']s["'][^>]*>\s*<(?:[\w.-]+:)?v[^>]*>\s*(\d{1,9})""")
 _PREFIX = re.compile(rb"<[\w.-]+:")
 _WIDE = (b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")  # how XML in UTF-16 begins
 _MOST_SPACES = 2
@@ -55,13 +60,52 @@ def inspect(path: Path, limits: Limits) -> None:
             raise Malformed from None
         if _CONTENT_TYPES not in {member.filename for member in members}:
             raise Malformed
-        total = 0
+        total = longest = cells = 0
         for member in members:
             extent = _Extent(limits)
             for i, piece in enumerate(_unpacked(file, member, limits)):
                 total += len(piece)
                 limits.check_unpacked(total)
                 extent.feed(piece, first=i == 0)
+            longest, cells = max(longest, extent.longest), cells + extent.cells
+        if longest * cells > _MOST_TEXT:
+            _check_shared(file, members, limits)
+
+
+def _check_shared(file: BinaryIO, members: list[zipfile.ZipInfo], limits: Limits) -> None:
+    """Refuse cells that share so long texts that a reader, which writes them out for each, would break."""
+    lengths = np.concatenate([_text_lengths(_unpacked(file, member, limits)) for member in members])
+    total = 0
+    for member in members:
+        for piece in _cut(_unpacked(file, member, limits), b"<c"):
+            shared = np.array([int(number) for number in _SHARED.findall(piece)], np.int64)
+            total += int(lengths[shared[shared < len(lengths)]].sum())
+            if total > _MOST_TEXT:
+                raise InputError(
+                    "The cells hold more than 1 GiB of text; save the table as CSV.", code="limit"
+                )
+
+
+def _cut(pieces: Iterable[bytes], mark: bytes) -> Iterator[bytes]:
+    """Yield the pieces, each cut before its last mark; what is cut off begins the next."""
+    tail = b""
+    for piece in pieces:
+        text = tail + piece
+        at = max(text.rfind(mark), 0)
+        yield text[:at]
+        tail = text[at:]
+    yield tail
+
+
+def _text_lengths(pieces: Iterable[bytes]) -> Numbers:
+    """Return how long each shared text of a member is, told by where it and the next begin."""
+    starts = [np.zeros(0, np.int64)]
+    seen = 0
+    for piece in _cut(pieces, b"<"):
+        at = [match.start() + seen for match in _TEXT.finditer(piece)]
+        starts += [np.array(at, np.int64)]
+        seen += len(piece)
+    return np.diff(np.concatenate([*starts, [seen]]))
 
 
 def _check_directory(file: BinaryIO) -> None:
@@ -125,7 +169,8 @@ class _Extent:
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self.rows = self.columns = self.cells = self.texts = 0
+        self.rows = self.columns = self.cells = self.texts = self.longest = 0
+        self._since = 0  # bytes since the last text began
         self._named_rows = self._named_columns = 0  # as far as references reach
         self._unnamed_rows = self._widest = self._open = (
             0  # rows without one; cells of the widest and last row
@@ -152,10 +197,21 @@ class _Extent:
         cell = (letters[tags + 1] == ord("c")) & _ENDS_NAME[second]
         row = (letters[tags + 1] == ord("r")) & (second == ord("o")) & (third == ord("w"))
         text_item = (letters[tags + 1] == ord("s")) & (second == ord("i")) & _ENDS_NAME[third]
-        self.texts += int(text_item.sum())
+        self._measure(tags[text_item], len(letters))
         if cell.any() or row.any():
             self._count(cell[cell | row], *_references(letters))
         self._check()
+
+    def _measure(self, starts: NDArray[np.intp], length: int) -> None:
+        """Take in the texts of a piece: how many begin in it, and how long the longest is at most."""
+        if len(starts):
+            within = int(np.diff(starts).max(initial=0))
+            self.longest = max(self.longest, self._since + int(starts[0]), within)
+            self._since = length - int(starts[-1])
+        elif self.texts:
+            self._since += length
+        self.texts += len(starts)
+        self.longest = max(self.longest, self._since if self.texts else 0)
 
     def _count(self, cell: Mask, columns: Numbers, rows: Numbers) -> None:
         """Take in the cells (true) and rows (false) of a piece in their order, and the references in it."""

@@ -70,9 +70,9 @@ class Kills(Part):
             why = self._judged(strike, ended.code) or stage.wrong_with(place, before, command)
             if why:
                 return f"{told}: {why}; {ended.said[-300:]}"
-        if self._finished(command, place, ended.said):
-            self.counts["finished"] += 1
-            return None
+            if self._finished(command, place, ended.said):
+                self.counts["finished"] += 1
+                return None
         ended = forked(command.typed(place), place, log=self.place / "log")
         if ended.code not in _DONE:
             return f"{told}: again, it ends with {ended.code}: {ended.said[-300:]}"

@@ -158,6 +158,16 @@ def test_a_lock_that_is_not_ours_is_left_alone(tmp_path, search):
     assert (tmp_path / ".s.lock").read_text() == "somebody's notes"
 
 
+def test_a_disk_too_full_for_the_lock_keeps_nothing(tmp_path, search, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "pwrite", full)
+    with pytest.raises(kb.WriteError, match="no space left"):
+        Study.opened(tmp_path / "s", *search, 5)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_full_disk_stops_the_search_and_keeps_what_is_there(tmp_path, search):
     path = written(tmp_path / "s", search)
     with Study.opened(path, *search, 5) as study:

@@ -38,7 +38,7 @@ class Lock:
             try:
                 _hold(path, descriptor)
                 if _is_at(path, descriptor):  # else the last owner has just removed it
-                    _sign(descriptor)
+                    _sign(path, descriptor)
                     return cls(path, descriptor)
             except BaseException:
                 os.close(descriptor)
@@ -69,7 +69,12 @@ def _is_at(path: Path, descriptor: int) -> bool:
         return False
 
 
-def _sign(descriptor: int) -> None:
+def _sign(path: Path, descriptor: int) -> None:
+    """Write who holds the lock; where even that cannot be written, leave no lock behind."""
     since = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-    os.truncate(descriptor, 0)
-    os.pwrite(descriptor, f"{_WORDS}{os.getpid()} (since {since})\n".encode(), 0)
+    try:
+        os.truncate(descriptor, 0)
+        os.pwrite(descriptor, f"{_WORDS}{os.getpid()} (since {since})\n".encode(), 0)
+    except OSError:
+        path.unlink(missing_ok=True)
+        raise

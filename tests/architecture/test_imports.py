@@ -5,6 +5,7 @@ import subprocess
 import sys
 from functools import cache
 from graphlib import TopologicalSorter
+from pathlib import Path
 
 import pytest
 
@@ -239,3 +240,17 @@ def test_cheats_do_not_stand_among_the_tools():
         assert hasattr(kb.cheats, name)
         assert not hasattr(kb.methods, name)
         assert not hasattr(kb, name)
+
+
+def test_importing_starts_no_thread_of_polars():
+    """Whoever forks after the import, as servers do, must not inherit a pool whose threads are gone."""
+    code = (
+        "import os, polars, numpy, scipy\n"
+        "count = lambda: len(os.listdir('/proc/self/task'))\n"
+        "before = count()\n"
+        "import kakurenbo.cli.main, kakurenbo.catalogue, kakurenbo.kernels.nearest.loops\n"
+        "raise SystemExit(count() - before)"
+    )
+    if not Path("/proc/self/task").exists():
+        pytest.skip("threads are counted in /proc")
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -35,9 +35,8 @@ TEXT_ENDINGS = {".csv": ",", ".txt": ",", ".tsv": "\t"}
 ENDINGS = (*TEXT_ENDINGS, ".parquet", ".xlsx")
 _HEAD = 200
 _A_DAY = {"": 1, "ms": 86_400_000, "us": 86_400_000_000, "ns": 86_400_000_000_000}
-_FIRST, _LAST = (
-    pl.Series([dt.date.min, dt.date.max]).to_physical().to_list()
-)  # days since 1970, of the years 1 to 9999
+_EPOCH = dt.date(1970, 1, 1).toordinal()
+_FIRST, _LAST = dt.date.min.toordinal() - _EPOCH, dt.date.max.toordinal() - _EPOCH  # the years 1 to 9999
 
 Made = TypeVar("Made")
 

@@ -52,13 +52,17 @@ class Tally:
                     print(f"  {self.name} {number}: {why}", flush=True)
 
 
-def run(part: type[Part], *, seconds: float, seed: int, jobs: int, most: int | None = None) -> Tally:
-    """Try cases until the time is over, all have been tried, or `most` have."""
+def run(
+    part: type[Part], *, seconds: float, seed: int, jobs: int, most: int | None = None, first: int = 0
+) -> Tally:
+    """Try cases from the first on until the time is over, all have been tried, or `most` is reached."""
     tally, began = Tally(part.name), time.monotonic()
     limit = min(n for n in (part.total, most, sys.maxsize) if n is not None)
     with ThreadPoolExecutor(jobs) as threads, tempfile.TemporaryDirectory(prefix="soak-") as place:
         tasks = [
-            threads.submit(_look_after, part, tally, range(start, limit, jobs), began + seconds, seed, place)
+            threads.submit(
+                _look_after, part, tally, range(first + start, limit, jobs), began + seconds, seed, place
+            )
             for start in range(jobs)
         ]
         for task in tasks:

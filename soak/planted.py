@@ -16,7 +16,7 @@ import polars as pl
 import pyarrow.parquet as pq
 
 from kakurenbo.data.pairing import Pairing
-from kakurenbo.files.pairings import write_pairing
+from kakurenbo.files.pairings import as_bytes
 from kakurenbo.files.release_folder import write_release
 from soak.canaries import FORMATS, METHODS, hide, leaks, spoken
 from soak.part import Part
@@ -62,8 +62,7 @@ class Written:
                 table = _read(path).with_columns(pl.col("customer").replace_strict(names))
                 _write(table.sort(table.columns), path)
         pairs = Pairing.of({names[released]: original for released, original in self.secret.items()})
-        self.hidden.secret.unlink()
-        write_pairing(pairs, self.hidden.secret, secret=True)
+        self.hidden.secret.write_bytes(as_bytes(pairs))
 
 
 def _read(path: Path) -> pl.DataFrame:
@@ -199,7 +198,7 @@ class Planted(Part):
                 raise AssertionError(f"the honest release leaks: {honest}")
             spoil(Written(folder, hidden, secret))
 
-        with mock.patch("kakurenbo.cli.deidentify.write_release", careless):
+        with mock.patch("kakurenbo.files.release_folder.write_release", careless):
             code, said = spoken([*words, *hidden.reading, "--seed", str(seed)])
         if code:
             raise AssertionError(said)

@@ -143,6 +143,8 @@ def test_a_signal_waits_while_names_change_hands():
 
 def test_the_note_stays_until_the_answer_is_told(place, capsys, monkeypatch):
     class Closed:
+        encoding = "utf-8"
+
         def write(self, _text):
             raise OSError(28, "No space left on device")
 

@@ -119,7 +119,7 @@ def _say(said: str) -> None:
 
 def _let_go(stream: TextIO) -> None:
     """Drop what a stream did not take, so that the end of the program does not try again."""
-    with contextlib.suppress(OSError, ValueError):
+    with contextlib.suppress(OSError, ValueError, AttributeError):  # some streams have no number
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 

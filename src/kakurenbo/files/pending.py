@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
+    from kakurenbo.files.aside import Aside
+
 _KIND = "kakurenbo pending"
 _LARGEST = 1 << 16
 
@@ -88,16 +90,25 @@ class Journal:
         """Make a note durable, in place of the one that was claimed."""
         with aside_file(self.path, PRIVATE) as aside, held():
             aside.write(json.dumps(asdict(note)).encode())
-            if self._descriptor is None:
-                try:
-                    aside.take()
-                except FileExistsError:
-                    raise busy(self.target) from None
-            else:
-                aside.path.replace(self.path)
-                os.close(self._descriptor)
-            self._descriptor, self.note = os.dup(aside.descriptor), note
+            descriptor = os.dup(aside.descriptor)  # first of all: it may be one open file too many
+            try:
+                self._appear(aside)
+            except BaseException:
+                os.close(descriptor)
+                raise
+            self._descriptor, self.note = descriptor, note
             disk.sync_folder(self.path.parent)
+
+    def _appear(self, aside: Aside) -> None:
+        """Put the note where none stands, or where the one that was claimed does."""
+        if self._descriptor is None:
+            try:
+                aside.take()
+            except FileExistsError:
+                raise busy(self.target) from None
+        else:
+            aside.path.replace(self.path)
+            os.close(self._descriptor)
 
     def done(self) -> None:
         """Remove the note, or where the run has an answer to tell, leave it until that was told."""

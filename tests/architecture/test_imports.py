@@ -19,7 +19,8 @@ GROUND = {
 LISTS = {"methods", "cheats", "attacks", "measures"}
 MAY_IMPORT = {
     "errors": set(),
-    "__main__": {"cli"},
+    "door": set(),
+    "__main__": {"door", "cli"},
     "about": set(),
     "chance": set(),
     "theory": set(),
@@ -57,7 +58,7 @@ MAY_IMPORT = {
         "extras",
         "errors",
     },
-    "cli": {"report", "auditing", "tuning", "reproduction", "catalogue", "demo"} | FAMILIES | GROUND,
+    "cli": {"door", "report", "auditing", "tuning", "reproduction", "catalogue", "demo"} | FAMILIES | GROUND,
 }
 ASK_THE_KIND = {"data", "files", "cli", "report"}  # the door, the command line and the report
 HOMES = {

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import kakurenbo as kb
-from kakurenbo import __main__ as door
+from kakurenbo import door
 from kakurenbo.cli import output
 from kakurenbo.cli.main import run
 from kakurenbo.kernels.compiled import compiled
@@ -114,7 +114,7 @@ def test_a_little_address_space_is_refused_before_anything_is_loaded(monkeypatch
     monkeypatch.setattr(resource, "getrlimit", lambda _: (door.LEAST - 1, door.LEAST))
     monkeypatch.setitem(sys.modules, "kakurenbo.cli.main", None)  # importing it would fail
     with pytest.raises(SystemExit) as ended:
-        door.main()
+        door.enter()
     assert ended.value.code == 2
     assert "2,047 MiB, and at least 2,048 MiB" in capsys.readouterr().err
 

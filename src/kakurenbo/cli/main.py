@@ -15,6 +15,7 @@ from typing import Any, TextIO
 
 import typer
 
+from kakurenbo import door
 from kakurenbo.cli import (
     attack,
     audit,
@@ -77,6 +78,7 @@ def _root(
 
 def main() -> None:
     """Run the command line and exit with its code."""
+    door.enter()
     sys.exit(run(sys.argv[1:]))
 
 

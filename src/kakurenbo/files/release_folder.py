@@ -274,8 +274,11 @@ def _write(table: pl.DataFrame, layout: Layout, path: Path) -> None:
 
 
 def _to_file(write: Callable[[IO[bytes]], object], path: Path) -> None:
-    """Let polars write a file; what the system refuses is raised as that, not as an error of polars."""
-    with path.open("xb") as file:
+    """Let polars write a file; what the system refuses is raised as that, not as an error of polars.
+
+    Polars does not expect to be interrupted in the middle of it, so a signal waits.
+    """
+    with held(), path.open("xb") as file:
         sink = _Sink(file)
         try:
             write(cast("IO[bytes]", sink))

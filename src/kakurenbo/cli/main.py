@@ -126,9 +126,13 @@ def _let_go(stream: TextIO) -> None:
 
 
 def _starved(error: BaseException) -> bool:
-    """Tell whether an error says that the system gave no more memory, threads or open files."""
+    """Tell whether an error says that the system gave no more memory, threads or open files.
+
+    A file that could not be opened has a name; an answer that could not be written has none.
+    """
     if isinstance(error, OSError):
-        return error.errno in {errno.ENOMEM, errno.EMFILE, errno.ENFILE}
+        files = {errno.EMFILE, errno.ENFILE}
+        return error.errno == errno.ENOMEM or (error.errno in files and error.filename is not None)
     if isinstance(error, ImportError | RuntimeError):
         return any(words in str(error) for words in _STARVING)
     return isinstance(error, MemoryError)

@@ -133,7 +133,7 @@ def test_a_program_without_its_parts_says_so(tmp_path, broken):
     [
         MemoryError(),
         OSError(12, "no memory"),
-        OSError(24, "no files"),
+        OSError(24, "no files", "shop.csv"),
         RuntimeError("can't start new thread"),
         ImportError("x.so: failed to map segment from shared object"),
     ],

@@ -72,7 +72,8 @@ def opened(path: Path, flags: int = os.O_RDONLY) -> Iterator[int]:
     try:
         yield descriptor
     finally:
-        os.close(descriptor)
+        with suppress(OSError):  # nothing was written through it that could be lost
+            os.close(descriptor)
 
 
 def is_at(descriptor: int, path: Path) -> bool:

@@ -157,6 +157,8 @@ PLACES = (
     _set("no PATH", PATH=None),
 )  # fmt: skip
 
+_UNWRITTEN = 74
+
 
 class Places(Part):
     """Every surrounding with every command."""
@@ -300,7 +302,10 @@ def _halves(command: Command, out: Path, code: int) -> str | None:
     left = {path.name for path in out.iterdir()}
     if "new" in left and "secret.csv" not in left:
         return "a release without its secret"
-    if code >= 0 and (hidden := [name for name in left if name.startswith(".")]):
+    hidden = [name for name in left if name.startswith(".")]
+    if code == _UNWRITTEN:  # a note stays until the answer was told, so that the command can be given again
+        hidden = [name for name in hidden if not name.endswith(".pending") or name[1:-8] not in left]
+    if code >= 0 and hidden:
         return f"left behind {sorted(hidden)}"
     if code == 0 and left != set(command.outputs):
         return f"wrote {sorted(left)}"

@@ -19,6 +19,7 @@ from kakurenbo.errors import ParameterError, WriteError
 from kakurenbo.files import manifest
 from kakurenbo.files.aside import located
 from kakurenbo.files.atomic import refusals
+from kakurenbo.files.options import SETTINGS
 from kakurenbo.files.pending import Journal
 
 if TYPE_CHECKING:
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from kakurenbo.files.aside import Recognise
-
-SETTINGS = "kakurenbo.toml"
 
 
 @dataclass(frozen=True)

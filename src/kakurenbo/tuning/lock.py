@@ -7,13 +7,13 @@ not in it because SQLite has locks of its own there, and systems disagree on how
 
 from __future__ import annotations
 
-import fcntl
 import os
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from kakurenbo.errors import WriteError
+from kakurenbo.files import disk
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,7 +37,7 @@ class Lock:
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
             try:
                 _hold(path, descriptor)
-                if _is_at(path, descriptor):  # else the last owner has just removed it
+                if disk.is_at(descriptor, path):  # else the last owner has just removed it
                     _sign(path, descriptor)
                     return cls(path, descriptor)
             except BaseException:
@@ -55,18 +55,9 @@ def _hold(path: Path, descriptor: int) -> None:
     content = os.pread(descriptor, _LONGEST, 0).decode(errors="replace")
     if content and not content.startswith(_WORDS):
         raise WriteError(f"{path.name} is not a lock of this program; move it away first.", code="exists")
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+    if not disk.lock(descriptor):
         who = f"The process {content.removeprefix(_WORDS).strip()}" if content else "Another process"
-        raise WriteError(f"{who} is at this study; wait for it, or end it.", code="busy") from None
-
-
-def _is_at(path: Path, descriptor: int) -> bool:
-    try:
-        return os.path.samestat(os.fstat(descriptor), path.stat())
-    except FileNotFoundError:
-        return False
+        raise WriteError(f"{who} is at this study; wait for it, or end it.", code="busy")
 
 
 def _sign(path: Path, descriptor: int) -> None:

@@ -19,7 +19,7 @@ from kakurenbo.auditing.results import Shown
 from kakurenbo.chance import guessed_tokens
 from kakurenbo.data.checks.values import as_text
 from kakurenbo.data.table import ByKind
-from kakurenbo.files.recognise import DISGUISES, disguised
+from kakurenbo.files.recognise import DISGUISES, SHORTEST, disguised
 
 if TYPE_CHECKING:
     from kakurenbo.chance import Chance
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from kakurenbo.data.table import Data
 
 _PEOPLE = 300  # looked at, as the proof does
-_SHORTEST = 4  # characters of an id that is not found in other text by accident
 _CLEARLY = 0.05
 _SMALL = 20_000
 _DAYS = 365 * 41
@@ -75,7 +74,7 @@ def _share(rows: pl.DataFrame, people: pl.Series, forms: pl.Series) -> float:
     """Return the share of people in whose rows their form stands, alone or within a longer text."""
     table = rows.join(pl.DataFrame({"person": people, "form": forms}), on="person")
     text, form = pl.col("text"), pl.col("form")
-    inside = (form.str.len_chars() >= _SHORTEST) & text.str.contains(form, literal=True)
+    inside = (form.str.len_chars() >= SHORTEST) & text.str.contains(form, literal=True)
     return table.filter((text == form) | inside)["person"].n_unique() / len(people)
 
 

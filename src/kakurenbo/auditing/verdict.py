@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kakurenbo.data.unseen import spoken
 from kakurenbo.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -52,8 +53,7 @@ def _unseen(audit: Audit) -> Iterator[str]:
     """Name what was released and not looked at."""
     unseen = audit.unseen
     if unseen.rows:
-        rows = ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in unseen.rows.items())
-        total = sum(unseen.rows.values())
+        total, rows = sum(unseen.rows.values()), spoken(unseen.rows)
         yield f"{total:,} released rows were left out, so no attacker could be tried on them: {rows}."
     if unseen.columns:
         count = _counted(len(unseen.columns), "released column")

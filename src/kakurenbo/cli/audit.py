@@ -12,11 +12,11 @@ from kakurenbo import report as reporting
 from kakurenbo.auditing.audit import MAX_RISK
 from kakurenbo.auditing.audit import audit as run_audit
 from kakurenbo.auditing.results import Audit
-from kakurenbo.cli import left_out, options, output
+from kakurenbo.cli import options, output
+from kakurenbo.data.unseen import spoken
 from kakurenbo.errors import ParameterError
 from kakurenbo.files import atomic, outputs
 from kakurenbo.files.aside import PRIVATE
-from kakurenbo.files.pairings import read_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,7 +79,7 @@ def audit(
         result = run_audit(
             before,
             after,
-            None if secret is None else read_secret(secret, spelling=options.spelling(original, reading)),
+            options.secret_of(secret, original, reading),
             max_risk=MAX_RISK if max_risk is None else max_risk,
             min_utility=least,
             trust_pairing=trust_pairing,
@@ -150,7 +150,7 @@ def show(result: Audit, console: Console, *, quiet: bool = False) -> None:
 
 def _told(result: Audit) -> Iterator[str]:
     """Yield what is no reason, but must be known."""
-    dropped = left_out.reasons(result.dropped.get("original", {}))
+    dropped = spoken(result.dropped.get("original", {}))
     if dropped:
         yield f"Rows of the original that were not read: {dropped}."
     if result.unseen.changed:

@@ -13,7 +13,6 @@ from kakurenbo.cli import left_out, options, output
 from kakurenbo.data.groups import groups
 from kakurenbo.errors import ParameterError
 from kakurenbo.files import outputs
-from kakurenbo.files.pairings import read_secret
 from kakurenbo.report import drawable
 from kakurenbo.risk.excess.aligned import rows
 from kakurenbo.risk.excess.judge import Excess
@@ -73,12 +72,10 @@ def excess(
         progress.step("finding the limits")
         known = judge.limits(before)
         t = judge.threshold(known)
-        verdict = None
-        if released is not None and secret is not None:
+        verdict, pairing = None, options.secret_of(secret, original, reading)
+        if released is not None and pairing is not None:
             progress.step("following everybody")
-            verdict = judge.judge(
-                before, released, read_secret(secret, spelling=options.spelling(original, reading)), known
-            )
+            verdict = judge.judge(before, released, pairing, known)
         tried: tuple[Trials, ...] = ()
         if trials:
             progress.step("trying the cheats")

@@ -11,7 +11,6 @@ from rich.text import Text
 from kakurenbo.auditing.method_guess import guess_methods
 from kakurenbo.cli import left_out, options, output
 from kakurenbo.errors import ParameterError
-from kakurenbo.files.pairings import read_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,11 +37,7 @@ def guess_method(
         )
     with run.working():
         before, after = options.read_both(original, release, reading)
-        guess = guess_methods(
-            before,
-            after,
-            None if secret is None else read_secret(secret, spelling=options.spelling(original, reading)),
-        )
+        guess = guess_methods(before, after, options.secret_of(secret, original, reading))
     answer = {**guess.to_dict(), **left_out.documents(before, after)}
     told = map(Text, left_out.remarks_on_both(before, after))
     run.answer(answer, [*_shown(guess, quiet=run.quiet), *told])

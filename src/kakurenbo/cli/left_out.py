@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kakurenbo.data.table import ByKind
+from kakurenbo.data.unseen import spoken
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.purchases import Purchases
@@ -33,7 +34,7 @@ def remarks(data: Table, what: str = "") -> Iterator[str]:
     """Yield sentences about one table, none where nothing was left out."""
     rows = {reason: count for reason, count in data.left_out.items() if count}
     if rows:
-        yield f"Dropped {sum(rows.values()):,} rows{what}: {reasons(rows)}."
+        yield f"Dropped {sum(rows.values()):,} rows{what}: {spoken(rows)}."
     unread = _unread(data)
     if unread:
         yield f"Columns without a role were not read{what}: {', '.join(unread)}."
@@ -43,11 +44,6 @@ def remarks_on_both(original: Table, released: Table | None) -> Iterator[str]:
     """Yield the same of an original and its release."""
     for name, data in _named(original, released):
         yield from remarks(data, f" of the {name}")
-
-
-def reasons(rows: Mapping[str, int]) -> str:
-    """Return counts by reason as people read them."""
-    return ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in rows.items() if count)
 
 
 def _named(original: Table, released: Table | None) -> list[tuple[str, Table]]:

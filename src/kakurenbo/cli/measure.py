@@ -10,7 +10,6 @@ from rich.text import Text
 
 from kakurenbo.catalogue import find
 from kakurenbo.cli import left_out, options
-from kakurenbo.files.pairings import read_secret
 
 
 def measure(
@@ -31,11 +30,7 @@ def measure(
     chosen = options.build(find(name, "measure", kind).what, given)
     with run.working():
         before, after = options.read_both(original, release, reading)
-        result = chosen.of(
-            before,
-            after,
-            None if secret is None else read_secret(secret, spelling=options.spelling(original, reading)),
-        )
+        result = chosen.of(before, after, options.secret_of(secret, original, reading))
     answer = {
         "measure": name, "value": result.value, "better": result.better, "unit": result.unit,
         **left_out.documents(before, after),

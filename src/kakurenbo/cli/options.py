@@ -18,6 +18,7 @@ from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.files.limits import MAX_CELLS, MAX_COLUMNS, MAX_MEGABYTES, MAX_ROWS
 from kakurenbo.files.options import options_for
+from kakurenbo.files.pairings import read_secret
 from kakurenbo.files.read import read_microdata, read_purchases
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from kakurenbo.about import Kind
     from kakurenbo.catalogue import Family
     from kakurenbo.data.checks.spelling import Spelling
+    from kakurenbo.data.pairing import Pairing
     from kakurenbo.parameters import Parameters
     from kakurenbo.progress import Progress
 
@@ -277,13 +279,18 @@ def read_both(original: Path, release: Path, given: Mapping[str, Any]) -> tuple[
     if (
         isinstance(before, Purchases)
         and isinstance(after, Purchases)
-        and spelling(original, given) == "refuse"
+        and _spelling(original, given) == "refuse"
     ):
         refuse_apart(before.goods, after.goods, column=after.layout.name_of("goods"))
     return before, after
 
 
-def spelling(original: Path, given: Mapping[str, Any]) -> Spelling:
+def secret_of(path: Path | None, original: Path, given: Mapping[str, Any]) -> Pairing | None:
+    """Read a secret, where there is one, with its ids spelled as those of the original are."""
+    return None if path is None else read_secret(path, spelling=_spelling(original, given))
+
+
+def _spelling(original: Path, given: Mapping[str, Any]) -> Spelling:
     """Return how ids are read that differ only in how they are written; the same for secret and release."""
     folder = original if original.is_dir() else original.parent
     return options_for(folder, {"spelling": given.get("spelling")}).spelling

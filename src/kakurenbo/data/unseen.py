@@ -10,6 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 
+def spoken(rows: Mapping[str, int]) -> str:
+    """Return counts of rows by reason as people read them."""
+    return ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in rows.items() if count)
+
+
 @dataclass(frozen=True)
 class UnreadColumn:
     """A released column that no attacker read.

@@ -8,12 +8,12 @@ person, but it does say whether the release was drawn with a seed and so must no
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from kakurenbo.errors import InputError
+from kakurenbo.files import disk
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,14 +41,14 @@ class Manifest:
     @classmethod
     def of(cls, folder: Path, *, reproducible: bool) -> Manifest:
         """Return the manifest of the files that stand in a folder now."""
-        return cls(_KIND, {path.name: _digest(path) for path in _others(folder)}, reproducible)
+        return cls(_KIND, {path.name: disk.sha256(path) for path in _others(folder)}, reproducible)
 
     def describes(self, folder: Path) -> bool:
         """Tell whether the folder holds exactly what the manifest lists, unchanged."""
         there = _others(folder)
         if any(path.is_symlink() or not path.is_file() for path in there):
             return False
-        return {path.name: _digest(path) for path in there} == self.files
+        return {path.name: disk.sha256(path) for path in there} == self.files
 
     def to_json(self) -> str:
         """Return the manifest as the text of its file."""
@@ -85,8 +85,3 @@ def _checked(document: Any) -> Manifest | None:  # noqa: ANN401 - whatever JSON 
 
 def _others(folder: Path) -> list[Path]:
     return [path for path in sorted(folder.iterdir()) if path.name != NAME]
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -171,8 +171,7 @@ def digest(path: Path) -> str:
     if path.is_symlink() or not path.exists():
         return ""
     if path.is_file():
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+        return disk.sha256(path)
     inner = sorted((str(part.relative_to(path)), _kind(part)) for part in path.rglob("*"))
     return hashlib.sha256(json.dumps(inner).encode()).hexdigest()
 

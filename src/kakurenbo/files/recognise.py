@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.table import Table
 
-_SHORTEST = 4  # characters of an id that is not found in other text by accident
+SHORTEST = 4  # characters of an id that is not found in other text by accident
 _PATTERNS = 20_000  # ids looked for inside other text
 _MOST, _SOME = 0.5, 0.01
 _FEW = 3  # ids in a piece of text that may be an accident
@@ -84,12 +84,12 @@ class Original:
     @cached_property
     def _patterns(self) -> list[str]:
         names = self.people.str.to_lowercase()
-        return names.filter(names.str.len_chars() >= _SHORTEST).head(_PATTERNS).to_list()
+        return names.filter(names.str.len_chars() >= SHORTEST).head(_PATTERNS).to_list()
 
     @cached_property
     def _ids(self) -> frozenset[str]:
         plain = [disguised(self.people, name) for name in DISGUISES]
-        return frozenset(name for names in plain for name in names if len(name) >= _SHORTEST - 1)
+        return frozenset(name for names in plain for name in names if len(name) >= SHORTEST - 1)
 
     @cached_property
     def _telling(self) -> list[str]:

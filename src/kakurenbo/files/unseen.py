@@ -8,7 +8,6 @@ things are named and searched for the original's ids, but never obeyed: `kakuren
 from __future__ import annotations
 
 import gzip
-import hashlib
 import re
 import stat
 import zipfile
@@ -21,7 +20,7 @@ from kakurenbo.data.checks.values import as_text
 from kakurenbo.data.table import ByKind
 from kakurenbo.data.unseen import ForeignFile, UnreadColumn, Unseen
 from kakurenbo.errors import KakurenboError
-from kakurenbo.files import manifest, tables
+from kakurenbo.files import disk, manifest, tables
 from kakurenbo.files.options import SETTINGS
 from kakurenbo.files.recognise import Original
 
@@ -246,6 +245,5 @@ def _metadata(path: Path, known: Original) -> Iterator[ForeignFile]:
 def _changed(source: Source, listed: manifest.Manifest) -> Iterator[str]:
     """Yield the tables that are not as they were when the manifest was written."""
     for path in source.tables:
-        with path.open("rb") as file:
-            if hashlib.file_digest(file, "sha256").hexdigest() != listed.files.get(path.name):
-                yield path.name
+        if disk.sha256(path) != listed.files.get(path.name):
+            yield path.name

@@ -5,12 +5,12 @@ from __future__ import annotations
 import errno
 import re
 import shutil
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from soak import stage
 from soak.forks import forked
-from soak.part import Part
 from soak.preload import Action, Strike
+from soak.staged import Staged
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +21,7 @@ _ERRORS = (errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EROFS, errno.EACCES, err
 _RARE = 60
 
 
-class Failures(Part):
+class Failures(Staged):
     """Each call that writes fails in turn; then the disk is full from a call on; then reading fails too.
 
     A write that failed ends with 74 and leaves nothing half-written: what can be seen is whole, and nothing
@@ -34,23 +34,10 @@ class Failures(Part):
     promise = "a failed write ends with 74, never 70, nothing half-written; the same command again works"
     share = 3.0
     enough = 2_000
-    preloaded = True
-    commands: ClassVar = stage.COMMANDS
 
     def __init__(self, place: Path, seed: int) -> None:
         super().__init__(place, seed)
-        self._stages = stage.Stages(place)
         self._calls: dict[tuple[str, bool], int] = {}
-
-    def case(self, number: int) -> str | None:
-        """Let a call of a command fail, look, and give the command again."""
-        slow = number % _RARE == _RARE - 1
-        command = stage.SLOW[0] if slow else self.commands[number % len(self.commands)]
-        place = self._stages.fresh(command)
-        try:
-            return self._tried(command, place, self._strike(command, number))
-        finally:
-            shutil.rmtree(place)
 
     def _strike(self, command: stage.Command, number: int) -> Strike:
         chance, error = self.chance(number), _ERRORS[number % len(_ERRORS)]
@@ -65,8 +52,9 @@ class Failures(Part):
         at = chance.randint(1, self._calls_of(command, reads=True))
         return Strike(Action.FAIL, at, errno.EIO, reads=True)
 
-    def _tried(self, command: stage.Command, place: Path, strike: Strike) -> str | None:
-        before = stage.digests(place)
+    def tried(self, command: stage.Command, place: Path, number: int) -> str | None:
+        """Let a call of a command fail, look, and give the command again."""
+        before, strike = stage.digests(place), self._strike(command, number)
         ended = forked(command.typed(place), place, strike, log=self.place / "log")
         told = f"{command.name}, {strike.action.name} {errno.errorcode[strike.error]} at {strike.at}"
         told += " of all calls" if strike.reads else ""
@@ -113,7 +101,7 @@ class Failures(Part):
 
     def _calls_of(self, command: stage.Command, *, reads: bool) -> int:
         if (command.name, reads) not in self._calls:
-            place = self._stages.fresh(command)
+            place = self.stages.fresh(command)
             ended = forked(command.typed(place), place, Strike(reads=reads), log=self.place / "log")
             if ended.code not in _DONE:
                 raise RuntimeError(f"{command.name} does not work undisturbed: {ended.said}")

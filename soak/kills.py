@@ -6,12 +6,12 @@ import os
 import shutil
 import signal
 import time
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from soak import stage
 from soak.forks import forked, start
-from soak.part import Part
 from soak.preload import Action, Strike
+from soak.staged import Staged
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,12 +20,11 @@ if TYPE_CHECKING:
 
 _DONE = {0, 1}
 _TERMINATED = 143
-_RARE = 40  # one case in so many is of a slow command
 _TIMED = 10  # one in so many is struck by the clock
 _LONGEST = 0.12  # seconds, about what a command takes
 
 
-class Kills(Part):
+class Kills(Staged):
     """Each command is killed at its first call, its second, and so on; then ended by SIGTERM; then at random.
 
     After that it must be as if nothing had happened or all had: no release torn, none without its secret, and
@@ -37,25 +36,13 @@ class Kills(Part):
     promise = "no release torn or without its secret, and the same command again works"
     share = 3.0
     enough = 1_500
-    preloaded = True
-    commands: ClassVar = stage.COMMANDS
 
     def __init__(self, place: Path, seed: int) -> None:
         super().__init__(place, seed)
-        self._stages = stage.Stages(place)
         self._calls: dict[str, int] = {}
 
-    def case(self, number: int) -> str | None:
+    def tried(self, command: stage.Command, place: Path, number: int) -> str | None:
         """Kill a command at one of its calls, look, and give it again."""
-        slow = number % _RARE == _RARE - 1
-        command = stage.SLOW[0] if slow else self.commands[number % len(self.commands)]
-        place = self._stages.fresh(command)
-        try:
-            return self._tried(command, place, number)
-        finally:
-            shutil.rmtree(place)
-
-    def _tried(self, command: stage.Command, place: Path, number: int) -> str | None:
         calls, chance = self._calls_of(command), self.chance(number)
         turn, step = divmod(number // len(self.commands), calls)
         at = chance.randint(1, calls) if turn > 1 or command in stage.SLOW else 1 + step
@@ -112,7 +99,7 @@ class Kills(Part):
     def _calls_of(self, command: stage.Command) -> int:
         """Return how many calls the command makes when nobody disturbs it."""
         if command.name not in self._calls:
-            place = self._stages.fresh(command)
+            place = self.stages.fresh(command)
             ended = forked(command.typed(place), place, Strike(), log=self.place / "log")
             if ended.code not in _DONE:
                 raise RuntimeError(f"{command.name} does not work undisturbed: {ended.said}")

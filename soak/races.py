@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 import time
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from soak import stage
 from soak.forks import forked, start
-from soak.part import Part
+from soak.staged import Staged
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,7 +16,7 @@ _DONE = {0, 1}
 _REFUSED = {2, 74}
 
 
-class Races(Part):
+class Races(Staged):
     """Runs begin together, or a little apart; one wins and the others are refused, so one whole result stays.
 
     What may be replaced, as a guess, may be written by each of them in turn.
@@ -27,22 +26,11 @@ class Races(Part):
     promise = "of runs at the same time one wins, the others do no harm"
     share = 1.0
     enough = 300
-    commands: ClassVar = stage.COMMANDS
+    preloaded = False
+    slow = False
 
-    def __init__(self, place: Path, seed: int) -> None:
-        super().__init__(place, seed)
-        self._stages = stage.Stages(place)
-
-    def case(self, number: int) -> str | None:
+    def tried(self, command: stage.Command, place: Path, number: int) -> str | None:
         """Let a command run against itself."""
-        command = self.commands[number % len(self.commands)]
-        place = self._stages.fresh(command)
-        try:
-            return self._tried(command, place, number)
-        finally:
-            shutil.rmtree(place)
-
-    def _tried(self, command: stage.Command, place: Path, number: int) -> str | None:
         before, chance = stage.digests(place), self.chance(number)
         children = []
         for runner in range(chance.choice([2, 2, 3])):

@@ -88,17 +88,21 @@ def audit(
         )
         if people is not None or reports:
             progress.step("writing the report", 1)
-        if people is not None and result.people is not None and result.people.table is not None:
-            table = result.people.table.write_csv()
-            atomic.write_file(people, table.encode(), mode=PRIVATE)
-        for path in reports:
-            reporting.write(result, path)
+            _write(result, people, reports)
     if run.json:
         output.print_json(result.to_dict())
     else:
         show(result, output.console(), quiet=run.quiet)
     if result.verdict == "no" or (result.verdict == "not measured" and max_risk is not None):
         raise typer.Exit(1)
+
+
+def _write(result: Audit, people: Path | None, reports: list[Path]) -> None:
+    """Write who is found, for the owner's eyes only, and the reports."""
+    if people is not None and result.people is not None and result.people.table is not None:
+        atomic.write_file(people, result.people.table.write_csv().encode(), mode=PRIVATE)
+    for path in reports:
+        reporting.write(result, path)
 
 
 def _check(people: Path | None, reports: list[Path], inputs: list[Path], *, allow_exposed: bool) -> None:

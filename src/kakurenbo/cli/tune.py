@@ -76,10 +76,7 @@ def tune(
     advised. It is the best of those tried, for the attackers that were run, on one draw each.
     """
     _check(plot, plan, out, secret, apply=apply)
-    inputs = outputs.inputs_of(data, study)
-    outputs.check(_outputs(plot, plan, out, secret), inputs, allow_exposed=allow_exposed)
-    if out is not None and secret is not None:
-        release_folder.check(out, secret)
+    _check_places(plot, plan, out, secret, outputs.inputs_of(data, study), allow_exposed=allow_exposed)
     with run.working() as progress:
         table = options.read(data, reading)
         result = search(
@@ -91,8 +88,7 @@ def tune(
             write(result, plot)
         advised = result.chosen.plan if result.chosen is not None and result.verdict == "yes" else None
         if plan is not None and advised is not None:
-            content = advised.to_toml() if plan.suffix == ".toml" else text(advised.to_dict())
-            write_file(plan, content.encode())
+            _write_plan(advised, plan)
         applied = None
         if out is not None and secret is not None and advised is not None:
             applied = draws.apply(result, table, progress=progress.part(0.9, 1))
@@ -124,14 +120,29 @@ def _check(
         raise ParameterError("--apply needs --out DIR and --secret FILE.", code="parameter")
 
 
-def _outputs(
-    plot: Path | None, plan: Path | None, out: Path | None, secret: Path | None
-) -> list[outputs.Output]:
-    """Return what is to be written; a picture and a plan must be new."""
-    alone = [
+def _check_places(
+    plot: Path | None,
+    plan: Path | None,
+    out: Path | None,
+    secret: Path | None,
+    inputs: list[Path],
+    *,
+    allow_exposed: bool,
+) -> None:
+    """Refuse places where nothing may be written; a picture and a plan must be new."""
+    places = [
         outputs.Output(name, path) for name, path in (("plot", plot), ("plan", plan)) if path is not None
     ]
-    return alone if out is None or secret is None else [*alone, *release_folder.outputs_of(out, secret)]
+    if out is not None and secret is not None:
+        places += release_folder.outputs_of(out, secret)
+    outputs.check(places, inputs, allow_exposed=allow_exposed)
+    if out is not None and secret is not None:
+        release_folder.check(out, secret)
+
+
+def _write_plan(plan: Plan, path: Path) -> None:
+    content = plan.to_toml() if path.suffix == ".toml" else text(plan.to_dict())
+    write_file(path, content.encode())
 
 
 def shown(result: Tuned, remarks: Iterable[str]) -> Iterator[Any]:

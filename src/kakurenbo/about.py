@@ -147,6 +147,7 @@ class Stand:
         betrays: the carelessness that its success gives away, in words.
         beyond: a rung whose attackers it must clearly beat before that is said.
         papers: what the papers' attacker, if this is he, goes by, to be set beside the best informed one.
+        learnt_only: whether it counts for what is learnt alone, since it names nobody, or hardly anybody.
     """
 
     rung: str
@@ -156,6 +157,7 @@ class Stand:
     betrays: str = ""
     beyond: str = ""
     papers: str = ""
+    learnt_only: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,7 @@ import pytest
 import kakurenbo as kb
 from kakurenbo.attacks.purchases.likeness import JaccardAttack
 from kakurenbo.auditing.audit import audit
-from kakurenbo.auditing.panel.members import attackers
+from kakurenbo.auditing.panel.members import attackers, naming
 from kakurenbo.auditing.proof import controls
 from kakurenbo.auditing.results import Audit
 from kakurenbo.data.guess import Guess
@@ -106,7 +106,7 @@ def test_every_attacker_finds_through_the_panel_what_he_finds_alone(few):
     """Views and similarities are shared between attackers: the rates are those of each on his own."""
     release = kb.methods.Compact(min_size=4, dummies="donor").release(few, seed=2)
     panel = audit(few, release, seed=1)
-    for attacker in attackers(few):
+    for attacker in naming(attackers(few)):
         if getattr(attacker.attack, "points", None) or attacker.reading == "assignment":
             continue
         alone = kb.reidentification(release.pairing, attacker.attack.guess(few, release.data, seed=1))

@@ -15,11 +15,13 @@ from kakurenbo.attacks.order import OrderAttack as OrderAttack
 from kakurenbo.attacks.order import OrderMicrodata as OrderMicrodata
 from kakurenbo.attacks.purchases.chance import ChanceAttack as ChanceAttack
 from kakurenbo.attacks.purchases.evidence import EvidenceAttack as EvidenceAttack
+from kakurenbo.attacks.purchases.likelihood import LikelihoodAttack as LikelihoodAttack
 from kakurenbo.attacks.purchases.likeness import ContainmentAttack as ContainmentAttack
 from kakurenbo.attacks.purchases.likeness import CosineAttack as CosineAttack
 from kakurenbo.attacks.purchases.likeness import JaccardAttack as JaccardAttack
 from kakurenbo.attacks.purchases.likeness import MultisetAttack as MultisetAttack
 from kakurenbo.attacks.purchases.likeness import WeightedAttack as WeightedAttack
+from kakurenbo.attacks.purchases.owners import OwnersAttack as OwnersAttack
 from kakurenbo.attacks.purchases.rows import RowsAttack as RowsAttack
 from kakurenbo.attacks.purchases.strip import StripAttack as StripAttack
 from kakurenbo.attacks.purchases.totals import TotalsAttack as TotalsAttack

@@ -60,12 +60,13 @@ class Traces:
     Attributes:
         grains: the parts of a record that make a trace, several grains side by side.
         counting: a trace counts once a person, once a record, or by pieces.
-        similarity: whether presence, counts or proportions are compared.
+        similarity: whether presence, counts or proportions are compared, or how likely the known records are
+            to be drawn from a person's, as they are or against those of all people.
     """
 
     grains: tuple[tuple[str, ...], ...]
     counting: Literal["set", "records", "pieces"]
-    similarity: Literal["presence", "counts", "proportions"]
+    similarity: Literal["presence", "counts", "proportions", "likelihood", "likelihood ratio"]
 
 
 @dataclass(frozen=True)

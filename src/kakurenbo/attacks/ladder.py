@@ -11,9 +11,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from kakurenbo.errors import ParameterError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from kakurenbo.about import Kind
 
 POINTS = (1, 2, 3, 4)
+# Rungs of who knows a part of everybody's records that is no number of them, and how it is said to an attack.
+SOME: Mapping[str, Mapping[str, object]] = {
+    "a receipt": {"whole": "receipt"},
+    "a month": {"whole": "month"},
+    "half of the records": {"share": 0.5},
+}
 
 
 class Rung(NamedTuple):
@@ -45,10 +53,13 @@ LADDERS: dict[Kind, tuple[Rung, ...]] = {
         Rung("goods+day", "which goods, on which day", ("goods+month",)),
         Rung("goods+quantity", "which goods, how many of each", ("goods+method",)),
         *map(_few_records, POINTS),
+        Rung("a receipt", "one whole receipt of everybody", (records(1),)),
+        Rung("a month", "one month of everybody's records", (records(1),)),
+        Rung("half of the records", "half of everybody's records", (records(2),)),
         Rung(
             "full records",
             "everybody's whole records: good, day, quantity, price",
-            ("receipts", "totals", "goods+day", "goods+quantity", records(POINTS[-1])),
+            ("receipts", "totals", "goods+day", "goods+quantity", records(POINTS[-1]), *SOME),
         ),
         Rung(
             "records+master",

@@ -7,7 +7,7 @@ the one that another knows alone.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 import polars as pl
@@ -16,13 +16,16 @@ from pydantic import Field
 from kakurenbo.attacks.base import Attack
 from kakurenbo.data.layout import Role  # noqa: TC001 - read by pydantic
 from kakurenbo.data.purchases import Purchases, turns
+from kakurenbo.data.table import require_shown
 from kakurenbo.errors import ParameterError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.attacks.base import Tables
+    from kakurenbo.attacks.purchases.view import View
     from kakurenbo.chance import Chance
+    from kakurenbo.data.belief import Belief
 
 
 class PurchasesAttack(Attack[Purchases]):
@@ -36,6 +39,13 @@ class PurchasesAttack(Attack[Purchases]):
 
     share: float = Field(1.0, gt=0, le=1, description="share of each person's points that the attacker knows")
     points: int | None = Field(None, ge=1, description="points known of each person; none given means all")
+    whole: Literal["receipt", "month"] | None = Field(
+        None, description="knows one whole receipt, or one whole month, of each person, and no more"
+    )
+
+    def believes(self, tables: Tables[Purchases], keys: View) -> Belief | None:  # noqa: ARG002 - most name people
+        """Return what he takes to be everybody's, in these keys, where he looks people up one by one."""
+        return None
 
     def known(self, tables: Tables[Purchases]) -> Purchases:
         """Return the part of the original that the attacker knows."""
@@ -44,18 +54,20 @@ class PurchasesAttack(Attack[Purchases]):
             return tables.original
         original = tables.original
         return tables.once(
-            ("known", self.share, self.points, self.point),
+            ("known", self.share, self.points, self.whole, self.point),
             lambda: original.with_records(original.records[rows], master=original.master),
         )
 
     def known_rows(self, tables: Tables[Purchases]) -> NDArray[np.int64] | None:
         """Return the rows of the records that he knows, ascending; None for all."""
         return tables.once(
-            ("rows", self.share, self.points, self.point),
+            ("rows", self.share, self.points, self.whole, self.point),
             lambda: self._drawn(tables.original, tables.chance),
         )
 
     def _drawn(self, original: Purchases, chance: Chance) -> NDArray[np.int64] | None:
+        if self.whole is not None:
+            return _one_each(original, self.whole, chance)
         if self.share == 1 and self.points is None:
             return None
         records = original.records.with_row_index("\0row").sort(original.records.columns)
@@ -78,3 +90,15 @@ class PurchasesAttack(Attack[Purchases]):
             limit = pl.min_horizontal(limit, pl.lit(self.points))
         known = ranked.filter(pl.col("turn") <= limit)["\0row"].sort()
         return known.to_numpy().astype(np.int64)
+
+
+def _one_each(original: Purchases, unit: Literal["receipt", "month"], chance: Chance) -> NDArray[np.int64]:
+    """Return the rows of one receipt, or one month, drawn for each customer."""
+    require_shown("Knowing a whole one", ("receipt" if unit == "receipt" else "time",), original)
+    what = pl.col("receipt") if unit == "receipt" else pl.col("time").dt.month_start()
+    records = original.records.select("customer", unit=what).with_row_index("row")
+    units = records.select("customer", "unit").unique().sort("customer", "unit")
+    draw = pl.Series("draw", chance.numbers(f"known {unit}", units["customer"], turns(units)))
+    chosen = units.with_columns(draw).filter(pl.col("draw") == pl.col("draw").min().over("customer"))
+    known = records.join(chosen, on=["customer", "unit"], how="semi")["row"].sort()
+    return known.to_numpy().astype(np.int64)

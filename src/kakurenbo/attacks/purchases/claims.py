@@ -8,7 +8,7 @@ claim that is strongest: well matched and with few places to choose from.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import polars as pl
@@ -20,7 +20,6 @@ from kakurenbo.kernels.nearest import nearest
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from kakurenbo.attacks.purchases.view import View
     from kakurenbo.chance import Chance
     from kakurenbo.kernels.nearest import Matrix, Nearest
 
@@ -29,7 +28,19 @@ if TYPE_CHECKING:
 _CLOSE = 1e-9
 
 
-def claims(places: Nearest, strength: NDArray[np.float64], seen: View, chance: Chance) -> Guess:
+class People(Protocol):
+    """Who is known and who was released."""
+
+    @property
+    def originals(self) -> pl.Series:
+        """The known people."""
+
+    @property
+    def released(self) -> pl.Series:
+        """The released people."""
+
+
+def claims(places: Nearest, strength: NDArray[np.float64], seen: People, chance: Chance) -> Guess:
     """Settle who is whom; a released person whom nobody claims stays unnamed.
 
     Args:

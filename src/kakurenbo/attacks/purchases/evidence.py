@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING, ClassVar
 from pydantic import Field
 
 from kakurenbo.about import AttackAbout, Stand
-from kakurenbo.attacks.ladder import POINTS, records
+from kakurenbo.attacks.ladder import POINTS, SOME, records
 from kakurenbo.attacks.purchases.claims import places_of
 from kakurenbo.attacks.purchases.likeness import BOTH, LikenessAttack, by_rarity
 from kakurenbo.attacks.purchases.view import Part, Sight, visible
 from kakurenbo.data.layout import Role  # noqa: TC001 - read by pydantic
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -40,10 +42,10 @@ TRACES: tuple[tuple[Part, ...], ...] = (
 _STORY = "Adds up every trace of the records, coarse or fine, rare ones counting for more"
 
 
-def _few(k: int) -> Stand:
+def _some(rung: str, knows: Mapping[str, object]) -> Stand:
     return Stand(
-        rung=records(k), parameters={"points": k}, readings=("target",),
-        story=f"Adds up every trace of {records(k)} of everybody, rare traces counting for more",
+        rung=rung, parameters=knows, readings=("target",),
+        story=f"Adds up every trace of {rung} of everybody, rare traces counting for more",
     )  # fmt: skip
 
 
@@ -57,7 +59,8 @@ class EvidenceAttack(LikenessAttack):
     about: ClassVar = AttackAbout(
         name="evidence", kind="purchases", source="ours", promises=("finds-copies",),
         stands=(
-            *map(_few, POINTS),
+            *(_some(records(k), {"points": k}) for k in POINTS),
+            *(_some(rung, knows) for rung, knows in SOME.items()),
             Stand(rung="full records", story=_STORY, readings=BOTH),
             Stand(
                 rung="records+master", parameters={"master": True}, readings=BOTH,

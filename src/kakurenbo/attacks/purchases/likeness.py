@@ -19,6 +19,7 @@ from kakurenbo.attacks.purchases.base import PurchasesAttack
 from kakurenbo.attacks.purchases.claims import claims, places_of
 from kakurenbo.attacks.purchases.view import Sight, joined, view
 from kakurenbo.data.baskets import equal_rows
+from kakurenbo.data.belief import Belief
 from kakurenbo.data.guess import Guess, Links
 from kakurenbo.data.layout import Role  # noqa: TC001 - read by pydantic
 from kakurenbo.kernels.assignment import DENSE, assign, assign_by
@@ -116,6 +117,13 @@ class LikenessAttack(PurchasesAttack):
             paired = assign_by(seen.scores, rng)
         groups = equal_rows(seen.theirs), equal_rows(seen.mine)
         return Guess.paired(seen.released, seen.originals, groups, paired)
+
+    def believes(self, tables: Tables[Purchases], keys: View) -> Belief | None:
+        """Return that a person has what stands under the names where he is looked up."""
+        if self.reading != "target":
+            return None
+        places, strength = self.places(self.look(tables))
+        return Belief(keys.theirs, places.indptr, places.indices, strength)
 
     def _nearest(self, seen: View) -> Nearest:
         """Return all known people most similar to each released one."""

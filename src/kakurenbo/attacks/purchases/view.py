@@ -9,7 +9,7 @@ once.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from kakurenbo.attacks.base import Tables
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.kernels.nearest import Matrix
 
@@ -68,12 +69,14 @@ class Keys:
         sight: what was looked at.
         tables: the records of the known and of the released.
         mine: the key of every known record.
+        theirs: the key of every released record.
         first: a row of each key, counted through both tables.
     """
 
     sight: Sight
     tables: tuple[pl.DataFrame, pl.DataFrame]
     mine: NDArray[np.int32]
+    theirs: NDArray[np.int32]
     first: NDArray[np.int32]
 
     def word(self, key: int) -> str:
@@ -127,6 +130,12 @@ class View:
         mine = _people_by_keys(known, block.mine[rows], len(block.first), block.sight.counting)
         return replace(self, mine=mine, originals=known.customers)
 
+    def mine_of(self, original: Purchases, rows: NDArray[np.int64]) -> Matrix:
+        """Return all known people x keys over these rows of the original's records alone."""
+        (block,) = self.blocks
+        people = original.records["customer"].to_physical().to_numpy()[rows].astype(np.int32)
+        return _counted(people, block.mine[rows], self.mine.shape, block.sight.counting)
+
 
 def visible(parts: Sequence[Part], shown: Collection[str]) -> bool:
     """Whether all the parts can be seen in tables that show this."""
@@ -151,7 +160,23 @@ def view(known: Purchases, released: Purchases, sight: Sight) -> View:
         _people_by_keys(released, theirs, len(first), sight.counting),
         known.customers,
         released.customers,
-        (Keys(sight, records, mine, first),),
+        (Keys(sight, records, mine, theirs, first),),
+    )
+
+
+def grains_shown(grains: Sequence[Sequence[Part]], shown: Collection[str]) -> tuple[tuple[Part, ...], ...]:
+    """Return the grains to be seen in tables that show this; of the last, whatever can be seen of it."""
+    *plain, last = grains
+    sharpest = tuple(part for part in last if visible((part,), shown))
+    return tuple(dict.fromkeys([*(tuple(grain) for grain in plain if visible(grain, shown)), sharpest]))
+
+
+def grain_views(tables: Tables[Purchases], grains: Sequence[Sequence[Part]]) -> tuple[View, ...]:
+    """See two tables by records through each of these grains that both show."""
+    sights = [Sight(parts, "records") for parts in grains_shown(grains, tables.shown)]
+    return tuple(
+        tables.once(("view", "", sight), partial(view, tables.original, tables.released, sight))
+        for sight in sights
     )
 
 
@@ -187,10 +212,21 @@ def joined(views: Sequence[View]) -> View:
 
 def _people_by_keys(data: Purchases, keys: NDArray[np.int32], count: int, counting: Counting) -> Matrix:
     people = data.records["customer"].to_physical().to_numpy().astype(np.int32)
-    pieces = np.ones(len(keys), dtype=np.int32)
+    pieces = None
     if counting == "pieces" and "quantity" in data.roles:
         pieces = data.records["quantity"].to_numpy()
-    matrix = sparse.coo_array((pieces, (people, keys)), shape=(len(data.customers), count)).tocsr()  # sums
+    return _counted(people, keys, (len(data.customers), count), counting, pieces)
+
+
+def _counted(
+    people: NDArray[np.int32],
+    keys: NDArray[np.int32],
+    shape: tuple[int, int],
+    counting: Counting,
+    pieces: NDArray[np.int64] | None = None,
+) -> Matrix:
+    ones = np.ones(len(keys), dtype=np.int32) if pieces is None else pieces
+    matrix = sparse.coo_array((ones, (people, keys)), shape=shape).tocsr()  # sums
     matrix.sort_indices()
     if counting == "set":
         matrix.data = np.ones(matrix.nnz, dtype=np.int8)

@@ -12,7 +12,7 @@ from kakurenbo.attacks.ladder import up_to
 from kakurenbo.catalogue import entries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from kakurenbo.about import Stand
     from kakurenbo.attacks.base import Attack
@@ -62,6 +62,11 @@ def attackers(data: Table, knowledge: str | None = None) -> tuple[Attacker, ...]
     ]
     rungs = up_to(knowledge, data.kind)
     return tuple(who for rung in rungs for who in everybody if who.knowledge == rung.name)
+
+
+def naming(members: Iterable[Attacker]) -> tuple[Attacker, ...]:
+    """Return those who name people, and so count for what is found."""
+    return tuple(who for who in members if not who.stand.learnt_only)
 
 
 def _standing(what: type[Attack[Any]], data: Table) -> Iterator[Attacker]:

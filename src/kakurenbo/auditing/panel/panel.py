@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.ladder import up_to
-from kakurenbo.auditing.panel.members import Attacker, attackers
+from kakurenbo.auditing.panel.members import Attacker, attackers, naming
 from kakurenbo.auditing.results import Finding, Skipped
 from kakurenbo.chance import Chance
 from kakurenbo.data.table import Data
@@ -75,7 +75,7 @@ class Panel(Generic[Data]):
     def of(cls, original: Data, knowledge: str | None = None) -> Panel[Data]:
         """Return the attackers on a rung and those who know less (all of them, where none is named)."""
         rungs = tuple(rung.name for rung in up_to(knowledge, original.kind))
-        return cls(original, attackers(original, knowledge), rungs)
+        return cls(original, naming(attackers(original, knowledge)), rungs)
 
     def run(self, released: Data, secret: Pairing, *, seed: int | None = None) -> tuple[Finding, ...]:
         """Attack a release; return what everybody achieved, worst first."""

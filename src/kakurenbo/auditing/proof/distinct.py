@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from kakurenbo.data.table import Table
 
 _MASTER = "\0master"
+_LEAST = {"likelihood": 1e-3, "likelihood ratio": 1.0}  # what a record counts for that a person does not have
 _READ = {
     "month": pl.col("time").dt.strftime("%Y-%m"),
     "day": pl.col("time").dt.strftime("%Y-%m-%d"),
@@ -48,6 +49,8 @@ def attainable(attack: Attack[Any], tables: Tables[Any]) -> float:
         codes = group_codes([table], table.columns)[0]
         return len(np.unique(codes)) / len(codes)
     whole, known = _traces(original, compared), cast("PurchasesAttack", attack).known(tables)
+    if compared.similarity in _LEAST:
+        return _likeliest(known, original, compared)
     if known is not original:
         return _held_by_one(_traces(known, compared), whole)
     left = attack.takes(tables.released)
@@ -81,6 +84,26 @@ def _held_by_one(known: pl.DataFrame, whole: pl.DataFrame) -> float:
     return int((holders["len"] == 1).sum()) / held.height
 
 
+def _likeliest(known: Purchases, original: Purchases, compared: Traces) -> float:
+    """Return the share of people from whom, of all, their own known records were most likely drawn."""
+    whole = _traces(original, compared).join(
+        original.under(None).group_by("customer").agg(held=pl.len()), on="customer"
+    )
+    whole = whole.with_columns(share=pl.col("count") / pl.col("held"))
+    if compared.similarity == "likelihood ratio":
+        whole = whole.with_columns(pl.col("share") * len(original) / pl.col("count").sum().over("trace"))
+    least = _LEAST[compared.similarity]
+    drawn = _each(known, compared).join(whole, on="trace", suffix="_other")
+    records = drawn.group_by("customer", "record", "customer_other").agg(
+        share=pl.col("share").sum() / len(compared.grains)
+    )
+    gain = (1 + pl.col("share") / least).log().sum().round_sig_figs(9)
+    likely = records.group_by("customer", "customer_other").agg(gain=gain)
+    best = likely.filter(pl.col("gain") == pl.col("gain").max().over("customer"))
+    chance = (pl.col("customer") == pl.col("customer_other")) / pl.len().over("customer")
+    return float(best.select(chance.sum()).item()) / len(known.customers)
+
+
 def _left_over(left: pl.DataFrame, whole: pl.DataFrame) -> float:
     """Return the share whose own traces are nearest by Jaccard to what is left of them in the release."""
     sizes = whole.group_by("customer").agg(mine=pl.len())
@@ -100,11 +123,20 @@ def _left_over(left: pl.DataFrame, whole: pl.DataFrame) -> float:
 
 def _traces(data: Purchases, compared: Traces) -> pl.DataFrame:
     """Return (customer, trace, count): everybody's traces as text, each once, and what they count."""
-    records = data.under(None).join(_said(data), on="customer", maintain_order="left")
+    count = pl.lit(1, dtype=pl.Int64) if compared.counting == "set" else pl.col("count").sum()
+    return _each(data, compared).group_by("customer", "trace").agg(count=count)
+
+
+def _each(data: Purchases, compared: Traces) -> pl.DataFrame:
+    """Return (customer, record, trace, count): the traces of every record as text, and what they count."""
+    records = (
+        data.under(None).join(_said(data), on="customer", maintain_order="left").with_row_index("record")
+    )
     counted = pl.col("quantity") if compared.counting == "pieces" else pl.lit(1)
     seen = [
         records.select(
             "customer",
+            "record",
             trace=pl.concat_str(
                 pl.lit(str(place)), *(_READ.get(part, pl.col(part)) for part in grain), separator="\0"
             ),
@@ -112,8 +144,7 @@ def _traces(data: Purchases, compared: Traces) -> pl.DataFrame:
         )
         for place, grain in enumerate(compared.grains)
     ]
-    count = pl.lit(1, dtype=pl.Int64) if compared.counting == "set" else pl.col("count").sum()
-    return pl.concat(seen).group_by("customer", "trace").agg(count=count)
+    return pl.concat(seen)
 
 
 def _said(data: Purchases) -> pl.DataFrame:

@@ -1,0 +1,1 @@
+"""What attackers learn from a release, beside what they would have learnt without it."""

@@ -1,0 +1,71 @@
+"""Outsiders: people who are not in the release, on whom the same attacks show what would be learnt anyway.
+
+Who knows nothing of a person still knows what people buy. So what an attacker learns counts only as far as
+it exceeds what he learns of people of the same population whose records are not in the release. Where the
+plan of a release is known, it is carried out once more without a part of the people; else a file of outsiders
+may be given; and where there is neither, the control is the best that can be claimed without a release.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import polars as pl
+
+from kakurenbo.catalogue import build
+from kakurenbo.errors import KakurenboError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from kakurenbo.chance import Chance
+    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.plan import Plan
+
+_LEFT_OUT = 5  # one in so many people is left out
+_MOST = 1000
+_OUTSIDE = "\0outside "
+
+
+@dataclass(frozen=True, eq=False)
+class Outsiders:
+    """People outside a release.
+
+    Attributes:
+        kind: how they were come by.
+        known: the records that attackers may know, those of the outsiders among them.
+        released: a release without them.
+        targets: their numbers among the known people.
+    """
+
+    kind: Literal["plan", "file"]
+    known: Purchases
+    released: Purchases
+    targets: NDArray[np.int64]
+
+
+def left_out(original: Purchases, plan: Plan, chance: Chance, seed: int) -> Outsiders | str:
+    """Carry out the plan without a part of the people; return why not, where it cannot be."""
+    people = original.customers
+    order = chance.order("left out", people)
+    out = order[: max(min(len(people) // _LEFT_OUT, _MOST), 1)]
+    inside = people.gather(np.sort(order[len(out) :]))
+    if not len(inside):
+        return "nobody would be left"
+    try:
+        release = build(plan).release(original.of(inside), seed=seed)
+    except KakurenboError as error:
+        return f"the plan cannot be carried out without some of the people: {error.message}"
+    return Outsiders("plan", original, release.data, np.sort(out))
+
+
+def of_file(original: Purchases, released: Purchases, outsiders: Purchases) -> Outsiders:
+    """Set people of a file beside those of the original, under names of their own."""
+    roles = [role for role in original.roles if role in outsiders.roles]
+    other = outsiders.under(None).select(roles).with_columns(pl.lit(_OUTSIDE) + pl.col("customer"))
+    both = pl.concat([original.under(None).select(roles), other], how="vertical_relaxed")
+    known = original.with_records(both)
+    outside = known.customers.str.starts_with(_OUTSIDE).arg_true().to_numpy().astype(np.int64)
+    return Outsiders("file", known, released, outside)

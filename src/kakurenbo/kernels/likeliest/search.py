@@ -1,0 +1,88 @@
+"""Who is likeliest: the search over flat arrays, shared out to threads."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from kakurenbo.kernels.nearest import Nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from kakurenbo.kernels.nearest import Matrix
+
+
+class Postings(NamedTuple):
+    """The released people by key, all grains one after the other.
+
+    Attributes:
+        starts: key c is held by who[starts[c]:starts[c+1]].
+        who: the released people.
+        share: the share of each one's records that have the key, or how many times the mean share it is.
+        people: how many they are.
+    """
+
+    starts: npt.NDArray[np.int64]
+    who: npt.NDArray[np.int32]
+    share: npt.NDArray[np.float64]
+    people: int
+
+    @classmethod
+    def of(cls, grains: Sequence[Matrix], *, relative: bool = False) -> Postings:
+        """Turn the matrices of people x keys around, one a grain, which count records.
+
+        With `relative` a share is divided by that of all records: what is rare among all counts for more,
+        so that sharp and coarse grains may be added up.
+        """
+        starts, who, share = [np.zeros(1, np.int64)], [], []
+        for matrix in grains:
+            length = np.maximum(np.asarray(matrix.sum(axis=1)).ravel(), 1)
+            turned = matrix.tocsc()
+            held = turned.data / length[turned.indices]
+            if relative:
+                records = np.maximum(np.asarray(turned.sum(axis=0)).ravel(), 1)
+                held *= np.repeat(length.sum() / records, np.diff(turned.indptr))
+            starts.append(turned.indptr[1:].astype(np.int64) + starts[-1][-1])
+            who.append(turned.indices.astype(np.int32))
+            share.append(held)
+        return cls(np.concatenate(starts), np.concatenate(who), np.concatenate(share), grains[0].shape[0])
+
+
+def likeliest(
+    bounds: npt.NDArray[np.int64], keys: npt.NDArray[np.int64], released: Postings, *, least: float
+) -> Nearest:
+    """Find for every target all released people from whom what is known of him was most likely drawn.
+
+    Args:
+        bounds: target t knows the records bounds[t]:bounds[t+1].
+        keys: known records x grains, numbered as in `released`; -1 where a record has no key.
+        released: the released people by key.
+        least: what is added to p(record | y).
+
+    Returns:
+        The tied likeliest of each target, ascending; the score is the logarithm of the likelihood above that
+        of matching nothing. An empty slice means that nothing matches: all tie.
+    """
+    from kakurenbo.kernels.likeliest import loops  # noqa: PLC0415 - loads the compiler
+
+    workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    cuts = np.linspace(0, len(bounds) - 1, 4 * workers + 1).astype(int)
+    flat = (released.starts, released.who, released.share)
+
+    with ThreadPoolExecutor(workers) as pool:
+        parts = pool.map(
+            lambda first, last: loops.search(bounds[first : last + 1], keys, flat, released.people, least),
+            cuts[:-1],
+            cuts[1:],
+        )
+    counts, who, scores = (np.concatenate(column) for column in zip(*parts, strict=True))
+    indptr = np.concatenate([[0], np.cumsum(counts)])
+    owner = np.repeat(np.arange(len(counts)), counts)
+    order = np.lexsort((who, owner))
+    return Nearest(indptr, who[order].astype(np.int64), scores)

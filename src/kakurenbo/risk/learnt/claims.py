@@ -1,0 +1,92 @@
+"""What is claimed of a target, and how much of it is true.
+
+The attacker knows a part K of x's records, looks, and believes something of the rest: what the released
+person who fits best has beyond K, or the receipts that he takes for x's. Claims C, truth U = what x has
+beyond K; learnt is their Jaccard similarity, |C n U| / |C u U|, with precision |C n U| / |C| and recall
+|C n U| / |U| beside it. Where several fit equally well he takes any, so the mean over them counts; or,
+cautious, he claims only what all of them agree on. Who has nothing beyond K cannot be learnt about.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kakurenbo.data.belief import present
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from kakurenbo.data.belief import Belief, Matrix
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+
+LAID_OPEN = 0.5  # of whom so much is learnt lies open
+
+
+@dataclass(frozen=True, eq=False)
+class Learnt:
+    """What is learnt of every target who has something to be learnt, one number each.
+
+    Attributes:
+        target: the number of the target.
+        share: Jaccard of claims and truth.
+        laid_open: the chance that the share is one half or more.
+        precision: the share of the claims that is true; 1 where nothing is claimed.
+        recall: the share of the truth that is claimed.
+    """
+
+    target: Ints
+    share: Floats
+    laid_open: Floats
+    precision: Floats
+    recall: Floats
+
+
+def learnt(known: Matrix, truth: Matrix, belief: Belief) -> Learnt:
+    """Compare what is believed of every target with the truth.
+
+    Args:
+        known: targets x keys, what is known of each.
+        truth: targets x the same keys, everything.
+        belief: of each target, over the same keys.
+    """
+    targets, there, mine = np.arange(truth.shape[0]), present(belief.bundles), present(known)
+    beyond = present(truth) - mine
+    beyond.eliminate_zeros()
+    size = _sums(beyond)
+    who = np.repeat(targets, np.diff(belief.indptr))
+    common = _common(beyond, there, who, belief.indices)
+    claimed = _sums(there)[belief.indices] - _common(mine, there, who, belief.indices)
+    share = common / np.maximum(claimed + size[who] - common, 1)
+    count = np.diff(belief.indptr)
+    some = size > 0
+
+    def mean(values: Floats, nothing: float = 0.0) -> Floats:
+        summed = np.bincount(who, values, len(targets))
+        return np.where(count > 0, summed / np.maximum(count, 1), nothing)[some]
+
+    return Learnt(
+        targets[some],
+        mean(share),
+        mean((share >= LAID_OPEN).astype(float)),
+        mean(np.where(claimed > 0, common / np.maximum(claimed, 1), 1.0), 1.0),
+        mean(common / np.maximum(size[who], 1)),
+    )
+
+
+def _common(first: Matrix, second: Matrix, rows: Ints, others: Ints) -> Ints:
+    """Return how many keys first[rows[i]] and second[others[i]] have in common, some pairs at a time."""
+    counts = np.empty(len(rows), np.int64)
+    step = max(int(2**22 // max(second.nnz / max(second.shape[0], 1), 1)), 1)
+    for start in range(0, len(rows), step):
+        part = slice(start, start + step)
+        counts[part] = _sums(first[rows[part]].multiply(second[others[part]]))
+    return counts
+
+
+def _sums(matrix: Any) -> Ints:  # noqa: ANN401 - a sparse matrix of either kind
+    return np.asarray(matrix.sum(axis=1)).ravel().astype(np.int64)

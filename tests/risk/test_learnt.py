@@ -1,0 +1,113 @@
+"""Learnt against a slow obvious reference."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import sparse
+
+from kakurenbo.data.belief import Belief
+from kakurenbo.kernels.likeliest import Postings, likeliest
+from kakurenbo.risk.learnt.claims import learnt
+
+KEYS = 8
+SETS = st.frozensets(st.integers(0, KEYS - 1))
+
+
+def matrix(rows):
+    made = sparse.lil_array((len(rows), KEYS), dtype=np.int64)
+    for i, row in enumerate(rows):
+        for key in row:
+            made[i, key] = 1
+    return sparse.csr_array(made)
+
+
+def belief(bundles, believed):
+    indptr = np.concatenate([[0], np.cumsum([len(row) for row in believed])]).astype(np.int64)
+    return Belief(matrix(bundles), indptr, np.array([b for row in believed for b in row], dtype=np.int64))
+
+
+@st.composite
+def cases(draw):
+    bundles = draw(st.lists(SETS, min_size=1, max_size=4))
+    truth = draw(st.lists(SETS, min_size=1, max_size=4))
+    known = [draw(st.frozensets(st.sampled_from(sorted(row)))) if row else row for row in truth]
+    places = st.lists(st.integers(0, len(bundles) - 1), unique=True)
+    return known, truth, bundles, [sorted(draw(places)) for _ in truth]
+
+
+def plain(known, truth, bundles, believed, *, cautious):
+    """Yield (share, laid open, precision, recall) of everybody who has something to be learnt."""
+    for k, t, numbers in zip(known, truth, believed, strict=True):
+        rest = t - k
+        if not rest:
+            continue
+        claims = [bundles[b] - k for b in numbers]
+        if cautious and claims:
+            claims = [frozenset.intersection(*claims)]
+        if not claims:
+            yield 0.0, 0.0, 1.0, 0.0
+            continue
+        shares = [len(c & rest) / len(c | rest) for c in claims]
+        yield (
+            float(np.mean(shares)),
+            float(np.mean([share >= 0.5 for share in shares])),
+            float(np.mean([len(c & rest) / len(c) if c else 1.0 for c in claims])),
+            float(np.mean([len(c & rest) / len(rest) for c in claims])),
+        )
+
+
+@given(cases(), st.booleans())
+def test_learnt_is_what_sets_say(case, cautious):
+    known, truth, bundles, believed = case
+    made = belief(bundles, believed)
+    result = learnt(matrix(known), matrix(truth), made.cautious() if cautious else made)
+    expected = list(plain(*case, cautious=cautious))
+    got = list(zip(result.share, result.laid_open, result.precision, result.recall, strict=True))
+    assert got == [pytest.approx(row) for row in expected]
+
+
+@given(
+    st.lists(
+        st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=1, max_size=5),
+        min_size=1,
+        max_size=5,
+    ),
+    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), max_size=4),
+    st.booleans(),
+)
+def test_the_likeliest_are_those_of_the_greatest_product(people, known, relative):
+    """Two grains: the good, and the good with the month."""
+    grains = [lambda record: record[0], lambda record: record]
+    numbers = [
+        {v: i for i, v in enumerate(values)}
+        for values in (range(4), [(g, m) for g in range(4) for m in range(3)])
+    ]
+    matrices = []
+    for grain, number in zip(grains, numbers, strict=True):
+        counted = np.zeros((len(people), len(number)), dtype=np.int64)
+        for person, records in enumerate(people):
+            for record in records:
+                counted[person, number[grain(record)]] += 1
+        matrices.append(sparse.csr_array(counted))
+    keys = np.array([[numbers[0][r[0]], 4 + numbers[1][r]] for r in known], dtype=np.int64).reshape(-1, 2)
+    least = 1.0 if relative else 1e-3
+    got = likeliest(np.array([0, len(known)]), keys, Postings.of(matrices, relative=relative), least=least)
+
+    def share(person, grain, record):
+        held = [grain(r) == grain(record) for r in people[person]]
+        if not held:
+            return 0.0
+        everybody = [grain(r) == grain(record) for records in people for r in records]
+        return np.mean(held) / (np.mean(everybody) if relative and any(everybody) else 1.0)
+
+    score = [
+        sum(np.log1p(np.mean([share(p, grain, r) for grain in grains]) / least) for r in known)
+        for p in range(len(people))
+    ]
+    best = max(score)
+    expected = [p for p, s in enumerate(score) if s >= best * (1 - 1e-9)] if best > 0 else []
+    assert got.indices.tolist() == expected
+    assert got.score[0] == pytest.approx(best)

@@ -120,7 +120,8 @@ class Lesson:
 
     Attributes:
         knowledge: the rung of the ladder he stands on.
-        attack: his name, with what he drops before and how careful he is.
+        attack: his name in the catalogue.
+        way: what he drops before, and how careful he is; nothing where he does neither.
         grain: what is learnt: goods, goods with their months, with days, with quantities.
         story: what he does, in a sentence.
         mean: of all people: the Jaccard similarity of what he claims and the truth.
@@ -136,6 +137,7 @@ class Lesson:
 
     knowledge: str
     attack: str
+    way: str
     grain: str
     story: str
     mean: float
@@ -147,6 +149,11 @@ class Lesson:
     control: float
     control_laid_open: float
     advantage: Rate = field(metadata=flat("advantage", "advantage_low", "advantage_high", "advantage_exact"))
+
+    @property
+    def name(self) -> str:
+        """The attack with its way, where that is not the plain one."""
+        return f"{self.attack}, {self.way}" if self.way else self.attack
 
 
 @dataclass(frozen=True)
@@ -166,18 +173,44 @@ class Control:
 
 
 @dataclass(frozen=True)
+class Attribution:
+    """How many released records an attacker gives to who bought them, whatever name stands on them.
+
+    Attributes:
+        knowledge: what he knows.
+        attack: his name in the catalogue.
+        way: how he puts receipts together.
+        story: what he does, in a sentence.
+        told: the share of released records of which it can be told who bought them: those that only one
+            person of the original has.
+        given: the share of these that he gives to anybody.
+        right: the share of these that he gives to who bought them.
+    """
+
+    knowledge: str
+    attack: str
+    way: str
+    story: str
+    told: float
+    given: float
+    right: float
+
+
+@dataclass(frozen=True)
 class Membership:
     """Whether it can be told that somebody is in the release, from how well he is matched there.
 
     Attributes:
         knowledge: what the attacker knows.
-        attack: his name.
+        attack: his name in the catalogue.
+        way: what he drops before.
         auc: the chance that somebody inside is matched better than somebody outside; one half is a guess.
         caught: the share of those inside who are matched better than all but 1 % of those outside.
     """
 
     knowledge: str
     attack: str
+    way: str
     auc: float
     caught: float
 

@@ -17,11 +17,11 @@ from pydantic import Field
 from scipy import sparse
 
 from kakurenbo.about import AttackAbout, Stand
-from kakurenbo.attacks.base import Traces
+from kakurenbo.attacks.base import Owned
 from kakurenbo.attacks.ladder import POINTS, SOME, records
 from kakurenbo.attacks.purchases.base import PurchasesAttack
 from kakurenbo.attacks.purchases.likelihood import GRAINS
-from kakurenbo.attacks.purchases.view import grain_views
+from kakurenbo.attacks.purchases.view import Part, grain_views, grains_shown
 from kakurenbo.data.belief import Belief
 from kakurenbo.data.guess import Guess
 from kakurenbo.kernels.likeliest import Postings, likeliest
@@ -99,8 +99,7 @@ class OwnersAttack(PurchasesAttack):
 
     def look(self, tables: Tables[Purchases]) -> Attributed:
         """Give every receipt to its likeliest owner."""
-        grains = GRAINS if self.grains == "all" else GRAINS[:1]
-        views = grain_views(tables, grains)
+        views = grain_views(tables, self._grains())
         rows = self.known_rows(tables)
         receipt = _receipts(tables.released)
         order = np.argsort(receipt, kind="stable")
@@ -137,15 +136,23 @@ class OwnersAttack(PurchasesAttack):
         made = self.look(tables).bundles(keys.blocks[0].theirs, keys.theirs.shape[1])
         return Belief.of_each(made)
 
-    def compares(self, data: Purchases) -> Traces:  # noqa: ARG002 - where he is proved he looks at goods
-        """Return the goods."""
-        return Traces((("goods",),), "set", "presence")
+    def compares(self, data: Purchases) -> Owned:
+        """Return the grains, and what makes a receipt."""
+        return Owned(grains_shown(self._grains(), data.shown), _unit(data))
+
+    def _grains(self) -> tuple[tuple[Part, ...], ...]:
+        return GRAINS if self.grains == "all" else GRAINS[:1]
+
+
+def _unit(released: Purchases) -> tuple[str, ...]:
+    """Return the roles of a receipt; without them one's records of a moment are one, or else each record."""
+    roles = released.roles
+    return ("receipt",) if "receipt" in roles else ("customer", "time") if "time" in roles else ()
 
 
 def _receipts(released: Purchases) -> Ints:
-    """Number the receipts; without them one's records of a moment are one, without times each record is."""
-    roles = released.roles
-    unit = ["receipt"] if "receipt" in roles else ["customer", "time"] if "time" in roles else []
+    """Number the receipts."""
+    unit = _unit(released)
     if not unit:
         return np.arange(len(released), dtype=np.int64)
     return released.records.select(pl.struct(unit).rank("dense") - 1).to_series().to_numpy().astype(np.int64)

@@ -159,3 +159,37 @@ def test_a_master_that_is_silent_is_told_from_one_that_says_nothing():
     tried = {one.knowledge: one for one in prove(named, seed=1).attackers if one.reading == "nearest"}
     assert tried["master"].attainable == 1
     assert tried["master"].copy == 1
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_many_people_of_few_records_and_goods_are_no_fault_of_the_meter(seed):
+    """Most of them are somebody's equals, and claim one another: what can be found is counted after that."""
+    columns = ("customer", "goods", "time", "quantity") if seed % 2 else ("customer", "goods")
+    proof = prove(history(120, 2, goods=5, columns=columns, seed=seed), seed=seed)
+    assert proof.failed == ()
+    assert proof.attackers
+
+
+@pytest.mark.parametrize("data", [history(60, 6, seed=4), history(90, 3, goods=8, seed=5)])
+def test_what_can_be_found_by_claims_and_by_receipts_is_said_exactly(data):
+    """Ties are averaged on both sides, so the independent count meets these attackers to the last digit."""
+    tried = [one for one in prove(data, seed=1).attackers if one.reading == "target"]
+    assert {"likelihood", "evidence", "rows"} <= {one.attack for one in tried}
+    assert sum(one.copy > 0.1 for one in tried) > 10
+    for one in tried:
+        assert one.copy == pytest.approx(one.attainable, abs=1e-9), one
+
+
+def test_what_can_be_found_by_attributing_receipts_is_said_exactly():
+    (owners,) = [one for one in prove(history(60, 6, seed=4), seed=1).attackers if one.attack == "owners"]
+    assert owners.copy == pytest.approx(owners.attainable, abs=1e-9)
+    assert owners.copy > 0.1
+
+
+def test_who_looks_at_proportions_cannot_tell_twice_as_much_apart():
+    """Pairing everybody at once, those of equal proportions are any of each other, in whatever order."""
+    table = pl.DataFrame({"customer": [*"aabbbbc"], "goods": [*"xyxyxyz"], "time": dt.date(2020, 1, 1)})
+    data = kb.Purchases.from_frame(table, customer="customer", goods="goods", time="time")
+    attack = kb.attacks.RowsAttack(columns=("goods", "day"), reading="assignment")
+    scored = kb.reidentification(controls.copy(data).pairing, attack.guess(data, data, seed=1))
+    assert scored.rate.value == pytest.approx(2 / 3)

@@ -74,11 +74,26 @@ class Traces:
         counting: a trace counts once a person, once a record, or by pieces.
         similarity: whether presence, counts or proportions are compared, or how likely the known records are
             to be drawn from a person's, as they are or against those of all people.
+        reading: who is named: the nearest, or everybody somebody else, or whoever claims a person best.
     """
 
     grains: tuple[tuple[str, ...], ...]
     counting: Literal["set", "records", "pieces"]
     similarity: Literal["presence", "counts", "proportions", "likelihood", "likelihood ratio"]
+    reading: Literal["nearest", "assignment", "target"] = "nearest"
+
+
+@dataclass(frozen=True)
+class Owned:
+    """Asks whose each receipt is: the likeliest person's against all people, a name his who owns most of it.
+
+    Attributes:
+        grains: the parts of a record that make a trace, several grains side by side.
+        receipt: the roles that tell receipts apart; none, where every record is taken on its own.
+    """
+
+    grains: tuple[tuple[str, ...], ...]
+    receipt: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -95,7 +110,7 @@ class Places:
     by: Literal["names", "text", "rows"]
 
 
-Compared = Traces | Values | Places
+Compared = Traces | Owned | Values | Places
 
 
 class Attack(Parameters, ABC, Generic[Data]):

@@ -138,4 +138,6 @@ class LikelihoodAttack(PurchasesAttack):
     def compares(self, data: Purchases) -> Traces:
         """Return the grains, at which shares are compared."""
         parts = grains_shown(self._grains(), data.shown)
-        return Traces(parts, "records", "likelihood" if self.grains == "sharpest" else "likelihood ratio")
+        if self.grains == "sharpest":
+            return Traces(parts, "records", "likelihood", self.reading)
+        return Traces(parts, "records", "likelihood ratio", self.reading)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
+from scipy import sparse
 
 from kakurenbo.about import AttackAbout, Stand
 from kakurenbo.attacks.base import Traces
@@ -93,7 +94,8 @@ class LikenessAttack(PurchasesAttack):
     def compares(self, data: Purchases) -> Traces:
         """Return the traces he looks at."""
         sights = self.sights(data.shown)
-        return Traces(tuple(sight.parts for sight in sights), sights[0].counting, _SEES[self.scored_by()])
+        parts, seen = tuple(sight.parts for sight in sights), _SEES[self.scored_by()]
+        return Traces(parts, sights[0].counting, seen, self.reading)
 
     def prepared(self, seen: View, readings: Iterable[str]) -> View:
         """Score all pairs where somebody pairs everybody at once, unless that is too much."""
@@ -117,7 +119,7 @@ class LikenessAttack(PurchasesAttack):
             paired = assign(a, b, self.scored_by(), rng, weights=self.weights(seen))
         else:
             paired = assign_by(seen.scores, rng)
-        groups = equal_rows(seen.theirs), equal_rows(seen.mine)
+        groups = self._alike(seen.theirs), self._alike(seen.mine)
         return Guess.paired(seen.released, seen.originals, groups, paired)
 
     def supposes(self, tables: Tables[Purchases], targets: NDArray[np.int64]) -> Places | None:
@@ -153,6 +155,10 @@ class LikenessAttack(PurchasesAttack):
         best = nearest(b, a, self.scored_by(), weights=self.weights(seen))
         return best, best.score
 
+    def _alike(self, matrix: Matrix) -> NDArray[np.int64]:
+        """Number the rows such that those have the same number that he cannot tell apart."""
+        return equal_rows(_in_proportion(matrix) if _SEES[self.scored_by()] == "proportions" else matrix)
+
     def scored_by(self) -> Similarity:
         """Return how two rows are compared."""
         return self.similarity
@@ -164,6 +170,14 @@ class LikenessAttack(PurchasesAttack):
     def weighed(self, matrix: Matrix, seen: View) -> Matrix:  # noqa: ARG002 - plain ones ignore it
         """Return the matrix to compare; the view tells how rare its columns are."""
         return matrix
+
+
+def _in_proportion(matrix: Matrix) -> Matrix:
+    """Return the rows of counts in their lowest terms: 2 and 4 are 1 and 2 to who looks at angles."""
+    data, lengths = matrix.data.copy(), np.diff(matrix.indptr)
+    some = lengths > 0
+    data //= np.repeat(np.gcd.reduceat(data, matrix.indptr[:-1][some]), lengths[some])
+    return sparse.csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
 def _many_equals(seen: View) -> bool:

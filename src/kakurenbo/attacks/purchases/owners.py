@@ -17,11 +17,11 @@ from pydantic import Field
 from scipy import sparse
 
 from kakurenbo.about import AttackAbout, Stand
-from kakurenbo.attacks.base import Traces
+from kakurenbo.attacks.base import Owned
 from kakurenbo.attacks.ladder import POINTS, SOME, records
 from kakurenbo.attacks.purchases.base import PurchasesAttack
 from kakurenbo.attacks.purchases.likelihood import GRAINS
-from kakurenbo.attacks.purchases.view import grain_views, people_of
+from kakurenbo.attacks.purchases.view import Part, grain_views, grains_shown, people_of
 from kakurenbo.data.belief import Belief
 from kakurenbo.data.guess import Guess
 from kakurenbo.kernels.likeliest import Postings, likeliest
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
 
+
+Unit = Literal["receipt", "moment"]
 
 _SHARED = 0.1
 
@@ -112,7 +114,7 @@ class OwnersAttack(PurchasesAttack):
         "all", description="compare records at every grain together, or their goods alone"
     )
 
-    unit: Literal["receipt", "moment"] = Field(
+    unit: Unit = Field(
         "receipt",
         description="what was bought by one person: a receipt, or all records of one moment, whatever name "
         "stands on them",
@@ -125,7 +127,7 @@ class OwnersAttack(PurchasesAttack):
 
     def look(self, tables: Tables[Purchases]) -> Attributed:
         """Give every receipt to its likeliest owner."""
-        views = grain_views(tables, GRAINS if self.grains == "all" else GRAINS[:1])
+        views = grain_views(tables, self._grains())
         receipt = _receipts(tables.released, self.unit)
         order = np.argsort(receipt, kind="stable")
         bounds = np.searchsorted(receipt[order], np.arange(int(receipt.max()) + 2)).astype(np.int64)
@@ -165,9 +167,20 @@ class OwnersAttack(PurchasesAttack):
             return None
         return replace(self.look(tables), targets=targets)
 
-    def compares(self, data: Purchases) -> Traces:  # noqa: ARG002 - where he is proved he looks at goods
-        """Return the goods."""
-        return Traces((("goods",),), "set", "presence")
+    def compares(self, data: Purchases) -> Owned:
+        """Return the grains, and what makes a receipt."""
+        return Owned(grains_shown(self._grains(), data.shown), _parts(data, self.unit))
+
+    def _grains(self) -> tuple[tuple[Part, ...], ...]:
+        return GRAINS if self.grains == "all" else GRAINS[:1]
+
+
+def _parts(released: Purchases, unit: Unit) -> tuple[str, ...]:
+    """Return the roles of a receipt; without them one's records of a moment are one, or else each record."""
+    roles = released.roles
+    if unit == "moment":
+        return ("time",)
+    return ("receipt",) if "receipt" in roles else ("customer", "time") if "time" in roles else ()
 
 
 def _mixed(released: Purchases) -> bool:
@@ -176,12 +189,9 @@ def _mixed(released: Purchases) -> bool:
     return int((names["names"] > 1).sum()) >= _SHARED * names.height
 
 
-def _receipts(released: Purchases, unit: Literal["receipt", "moment"]) -> Ints:
-    """Number the receipts; without them one's records of a moment are one, without times each record is."""
-    roles = released.roles
-    parts = ["receipt"] if "receipt" in roles else ["customer", "time"] if "time" in roles else []
-    if unit == "moment":
-        parts = ["time"]
+def _receipts(released: Purchases, unit: Unit) -> Ints:
+    """Number the receipts."""
+    parts = _parts(released, unit)
     if not parts:
         return np.arange(len(released), dtype=np.int64)
     return released.records.select(pl.struct(parts).rank("dense") - 1).to_series().to_numpy().astype(np.int64)

@@ -8,25 +8,29 @@ they compare; here traces are plain text, and counting them is all that is done.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import polars as pl
 
-from kakurenbo.attacks.base import Places, Values
+from kakurenbo.attacks.base import Owned, Places, Traces, Values
 from kakurenbo.attacks.order import natural
 from kakurenbo.data.groups import group_codes
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from kakurenbo.attacks.base import Attack, Tables, Traces
+    from numpy.typing import NDArray
+
+    from kakurenbo.attacks.base import Attack, Tables
     from kakurenbo.attacks.purchases.base import PurchasesAttack
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.table import Table
 
 _MASTER = "\0master"
 _LEAST = {"likelihood": 1e-3, "likelihood ratio": 1.0}  # what a record counts for that a person does not have
+_TOLL = 1e-6  # what being right costs all in all, so that among equally good pairings it is avoided
 _READ = {
     "month": pl.col("time").dt.strftime("%Y-%m"),
     "day": pl.col("time").dt.strftime("%Y-%m-%d"),
@@ -38,8 +42,9 @@ def attainable(attack: Attack[Any], tables: Tables[Any]) -> float:
     """Return the share of people whom this attacker can find where the release is the original itself.
 
     For one who knows everything: groups of equals / people, as naming anybody of s equals finds one in s. For
-    one who knows a few records: those whose records nobody else has all of. For one who drops dummies: those
-    whom plain arithmetic finds by what he leaves, since in a copy all that he drops is real.
+    one who knows a few records: those who are left to him after rival claims, or whose records nobody else
+    has all of. For one who drops dummies: those whom plain arithmetic finds by what he leaves, since in a
+    copy all that he drops is real. For one who attributes receipts: those who own most of their own.
     """
     compared, original = attack.compares(tables.original), tables.original
     if isinstance(compared, Places):
@@ -48,14 +53,21 @@ def attainable(attack: Attack[Any], tables: Tables[Any]) -> float:
         table = original.summarised(compared.of)
         codes = group_codes([table], table.columns)[0]
         return len(np.unique(codes)) / len(codes)
-    whole, known = _traces(original, compared), cast("PurchasesAttack", attack).known(tables)
+    known = cast("PurchasesAttack", attack).known(tables)
+    if isinstance(compared, Owned):
+        return _own_most(known, original, compared)
     if compared.similarity in _LEAST:
-        return _likeliest(known, original, compared)
+        return _settled(_likeliest(known, original, compared), len(original.customers))
+    whole = _traces(original, compared)
     if known is not original:
-        return _held_by_one(_traces(known, compared), whole)
+        holders = _holders(_traces(known, compared), whole)
+        if compared.reading == "target":
+            return _settled(holders, len(original.customers))
+        return int((holders["places"] == 1).sum()) / len(known.customers)
     left = attack.takes(tables.released)
     if left is not tables.released:
-        return _left_over(_traces(left, compared), whole)
+        named = _paired if compared.reading == "assignment" else _nearest
+        return named(_traces(left, compared), whole, original)
     people = whole.sort("trace").group_by("customer").agg("trace", "count")
     return len({_seen(traces, counts, compared) for _, traces, counts in people.iter_rows()}) / people.height
 
@@ -69,46 +81,100 @@ def _in_place(compared: Places, original: Table) -> float:
     return 1.0 - float(moved) / len(ids)
 
 
-def _held_by_one(known: pl.DataFrame, whole: pl.DataFrame) -> float:
-    """Return the share of known people whose traces only one person has all of."""
+def _holders(known: pl.DataFrame, whole: pl.DataFrame) -> pl.DataFrame:
+    """Return (customer, customer_other, claim, places): who has all that is known of whom.
+
+    Of all who do, only those with the fewest traces; `places` says how many they were before.
+    """
     held = known.group_by("customer").agg(held=pl.len())
-    holders = (
+    size = whole.group_by(customer_other="customer").agg(size=pl.len())
+    return (
         known.join(whole, on="trace", suffix="_other")
         .group_by("customer", "customer_other")
         .agg(common=pl.len())
         .join(held, on="customer")
         .filter(pl.col("common") == pl.col("held"))
-        .group_by("customer")
-        .len()
+        .join(size, on="customer_other")
+        .with_columns(places=pl.len().over("customer"), claim=pl.lit(1.0))
+        .filter(pl.col("size") == pl.col("size").min().over("customer"))
+        .select("customer", "customer_other", "claim", "places")
     )
-    return int((holders["len"] == 1).sum()) / held.height
 
 
-def _likeliest(known: Purchases, original: Purchases, compared: Traces) -> float:
-    """Return the share of people from whom, of all, their own known records were most likely drawn."""
-    whole = _traces(original, compared).join(
-        original.under(None).group_by("customer").agg(held=pl.len()), on="customer"
+def _settled(claims: pl.DataFrame, people: int) -> float:
+    """Return the share of people who are named rightly when everybody is looked up and rivals are settled.
+
+    A claim on one of s places is worth a part in s of it; who is claimed goes to the best claim.
+    """
+    worth = (pl.col("claim") / pl.len().over("customer")).round_sig_figs(9)
+    best = claims.with_columns(worth=worth).filter(
+        pl.col("worth") == pl.col("worth").max().over("customer_other")
     )
-    whole = whole.with_columns(share=pl.col("count") / pl.col("held"))
-    if compared.similarity == "likelihood ratio":
-        whole = whole.with_columns(pl.col("share") * len(original) / pl.col("count").sum().over("trace"))
-    least = _LEAST[compared.similarity]
-    drawn = _each(known, compared).join(whole, on="trace", suffix="_other")
-    records = drawn.group_by("customer", "record", "customer_other").agg(
-        share=pl.col("share").sum() / len(compared.grains)
+    return _own(best, "customer_other") / people
+
+
+def _own(candidates: pl.DataFrame, of: str) -> float:
+    """Return how many are expected to be rightly named, where each is named any of his candidates."""
+    chance = (pl.col("customer") == pl.col("customer_other")) / pl.len().over(of)
+    return float(candidates.select(chance.sum()).item() or 0.0)
+
+
+def _shares(known: Purchases, compared: Traces | Owned, *, relative: bool) -> pl.DataFrame:
+    """Return (customer_other, trace, share): which share of a person's known records leaves a trace.
+
+    Where relative, how many times the share of all known records.
+    """
+    held = pl.len().over("customer") / len(compared.grains)
+    each = _each(known, compared).with_columns(held=held)
+    shares = each.group_by("customer", "trace").agg(count=pl.len(), held=pl.col("held").first())
+    share = pl.col("count") / pl.col("held")
+    if relative:
+        share = share * len(known) / pl.col("count").sum().over("trace")
+    return shares.select(pl.col("customer").alias("customer_other"), "trace", share=share)
+
+
+def _gains(drawn: pl.DataFrame, shares: pl.DataFrame, of: str, grains: int, least: float) -> pl.DataFrame:
+    """Return (of, customer_other, claim): how much likelier than with no match these records are whose."""
+    records = (
+        drawn.join(shares, on="trace")
+        .group_by(of, "record", "customer_other")
+        .agg(share=pl.col("share").sum() / grains)
     )
     gain = (1 + pl.col("share") / least).log().sum().round_sig_figs(9)
-    likely = records.group_by("customer", "customer_other").agg(gain=gain)
-    best = likely.filter(pl.col("gain") == pl.col("gain").max().over("customer"))
-    chance = (pl.col("customer") == pl.col("customer_other")) / pl.len().over("customer")
-    return float(best.select(chance.sum()).item()) / len(known.customers)
+    likely = records.group_by(of, "customer_other").agg(claim=gain)
+    return likely.filter(pl.col("claim") == pl.col("claim").max().over(of))
 
 
-def _left_over(left: pl.DataFrame, whole: pl.DataFrame) -> float:
-    """Return the share whose own traces are nearest by Jaccard to what is left of them in the release."""
+def _likeliest(known: Purchases, original: Purchases, compared: Traces) -> pl.DataFrame:
+    """Return (customer, customer_other, claim): from whose records whose known ones were likeliest drawn."""
+    shares = _shares(original, compared, relative=compared.similarity == "likelihood ratio")
+    least = _LEAST[compared.similarity]
+    return _gains(_each(known, compared), shares, "customer", len(compared.grains), least)
+
+
+def _own_most(known: Purchases, original: Purchases, compared: Owned) -> float:
+    """Return the share of people who own most of what stands under their own name.
+
+    A receipt is his alone who is likelier its owner than all others together, all being alike before.
+    """
+    unit = pl.struct(compared.receipt).rank("dense") if compared.receipt else pl.int_range(pl.len())
+    receipts = original.under(None).select("customer", receipt=unit.cast(pl.Int64)).with_row_index("record")
+    drawn = _each(original, compared).select("record", "trace").join(receipts, on="record")
+    shares = _shares(known, compared, relative=True)
+    best = _gains(drawn, shares, "receipt", len(compared.grains), _LEAST["likelihood ratio"])
+    alone = (pl.len().over("receipt") == 1) & (pl.col("claim") > math.log(len(original.customers)))
+    held = (
+        receipts.join(best.filter(alone), on="receipt").group_by("customer", "customer_other").agg(n=pl.len())
+    )
+    most = held.filter(pl.col("n") == pl.col("n").max().over("customer"))
+    return _own(most, "customer") / len(original.customers)
+
+
+def _likeness(left: pl.DataFrame, whole: pl.DataFrame) -> pl.DataFrame:
+    """Return (customer, customer_other, likeness): the Jaccard similarity of what is left to all traces."""
     sizes = whole.group_by("customer").agg(mine=pl.len())
     union = pl.col("theirs") + pl.col("mine") - pl.col("common")
-    likeness = (
+    return (
         left.with_columns(theirs=pl.len().over("customer"))
         .join(whole, on="trace", suffix="_other")
         .group_by("customer", "customer_other")
@@ -116,9 +182,38 @@ def _left_over(left: pl.DataFrame, whole: pl.DataFrame) -> float:
         .join(sizes, left_on="customer_other", right_on="customer")
         .with_columns(likeness=(pl.col("common") / union).round_sig_figs(9))
     )
+
+
+def _nearest(left: pl.DataFrame, whole: pl.DataFrame, original: Purchases) -> float:
+    """Return the share whose own traces are nearest to what is left of them."""
+    likeness = _likeness(left, whole)
     nearest = likeness.filter(pl.col("likeness") == pl.col("likeness").max().over("customer"))
-    chance = (pl.col("customer") == pl.col("customer_other")) / pl.len().over("customer")
-    return float(nearest.select(chance.sum()).item()) / sizes.height
+    return _own(nearest, "customer") / len(original.customers)
+
+
+def _paired(left: pl.DataFrame, whole: pl.DataFrame, original: Purchases) -> float:
+    """Return the share expected to be named rightly when all are paired with somebody as alike as can be.
+
+    Who is equal to others on either side is any of them. Of several best pairings he may come upon the
+    unluckiest: the one that a small toll on being right leads to.
+    """
+    from scipy.optimize import linear_sum_assignment  # noqa: PLC0415 - slow to load
+
+    likeness, places = _likeness(left, whole), {name: i for i, name in enumerate(original.customers)}
+    rows, columns = (likeness[name].replace_strict(places) for name in ("customer", "customer_other"))
+    cost = np.zeros((len(places), len(places)))
+    cost[rows.to_numpy(), columns.to_numpy()] = -likeness["likeness"].to_numpy()
+    theirs, mine = _equals(left), _equals(whole)
+    both = np.zeros((theirs.max() + 1, mine.max() + 1))
+    np.add.at(both, (theirs, mine), 1)
+    right = (both / both.sum(axis=1, keepdims=True) / both.sum(axis=0))[np.ix_(theirs, mine)]
+    return float(right[linear_sum_assignment(cost + _TOLL / len(places) * right)].mean())
+
+
+def _equals(traces: pl.DataFrame) -> NDArray[np.int64]:
+    """Return a number for everybody, by their names, the same for those of the same traces."""
+    people = traces.group_by("customer").agg(pl.col("trace").sort().str.join("\1")).sort("customer")
+    return people["trace"].rank("dense").to_numpy().astype(np.int64) - 1
 
 
 def _traces(data: Purchases, compared: Traces) -> pl.DataFrame:
@@ -127,12 +222,13 @@ def _traces(data: Purchases, compared: Traces) -> pl.DataFrame:
     return _each(data, compared).group_by("customer", "trace").agg(count=count)
 
 
-def _each(data: Purchases, compared: Traces) -> pl.DataFrame:
+def _each(data: Purchases, compared: Traces | Owned) -> pl.DataFrame:
     """Return (customer, record, trace, count): the traces of every record as text, and what they count."""
     records = (
         data.under(None).join(_said(data), on="customer", maintain_order="left").with_row_index("record")
     )
-    counted = pl.col("quantity") if compared.counting == "pieces" else pl.lit(1)
+    pieces = isinstance(compared, Traces) and compared.counting == "pieces"
+    counted = pl.col("quantity") if pieces else pl.lit(1)
     seen = [
         records.select(
             "customer",

@@ -42,12 +42,12 @@ def _proofs(panel: Panel[Data], on_copy: Ran[Data], on_noise: Ran[Data]) -> tupl
     in_copy = {outcome.attacker.key: outcome.finding for outcome in on_copy.outcomes}
     in_noise = {outcome.attacker.key: outcome.finding for outcome in on_noise.outcomes}
     proofs: list[Proved] = []
-    best: dict[tuple[str, str], float] = {}  # how they read what they see changes nothing
+    best: dict[tuple[str, str], float] = {}  # some stand on several rungs
     for attacker in panel.members:
         if attacker.key not in in_copy or attacker.key not in in_noise:
             continue
         copied, lucky = in_copy[attacker.key], in_noise[attacker.key]
-        alike = attacker.attack.about.name, attacker.attack.model_dump_json(exclude={"reading"})
+        alike = attacker.attack.about.name, attacker.attack.model_dump_json()
         if alike not in best:
             best[alike] = attainable(attacker.attack, on_copy.tables)
         finds_copies = copied.rate.value >= ENOUGH * best[alike]

@@ -25,8 +25,9 @@ from kakurenbo.auditing.utility import utility
 from kakurenbo.auditing.verdict import judge
 from kakurenbo.auditing.victims import victims
 from kakurenbo.chance import Chance, drawn_seed
+from kakurenbo.data.owners import Owners
 from kakurenbo.data.release import Facts, Release
-from kakurenbo.errors import InputError, KakurenboError, ParameterError
+from kakurenbo.errors import KakurenboError, ParameterError
 from kakurenbo.files.unseen import unseen
 from kakurenbo.progress import Progress
 from kakurenbo.provenance import Provenance
@@ -49,7 +50,7 @@ _BINS = 20
 def audit(
     original: Data,
     release: Release[Data] | Data,
-    secret: Pairing | None = None,
+    secret: Pairing | Owners | None = None,
     *,
     max_risk: float = MAX_RISK,
     min_utility: float | Mapping[str, float] | None = None,
@@ -62,8 +63,8 @@ def audit(
     Args:
         original: the data before.
         release: a release of ours, or data released by anybody.
-        secret: the pairing, where the release does not bring it; without one no attack can be scored, and
-            utility, distances and uniqueness remain.
+        secret: the pairing, where the release does not bring it, or whose every name is; without one no
+            attack can be scored, and utility, distances and uniqueness remain.
         max_risk: the largest share that any attacker may find.
         min_utility: the least share of the use to be kept, as the mean over all measures, or by measure.
         trust_pairing: the pairing is known to be true, so an excessive distance does not decide.
@@ -117,23 +118,20 @@ def audit(
 
 
 def _parts(
-    release: Release[Data] | Data, secret: Pairing | None
-) -> tuple[Data, Pairing | None, Facts | None, Provenance]:
+    release: Release[Data] | Data, secret: Pairing | Owners | None
+) -> tuple[Data, Owners | None, Facts | None, Provenance]:
+    owners = None if secret is None else Owners.of(secret)
     if isinstance(release, Release):
-        return release.data, secret or release.pairing, release.facts, release.provenance
-    return release, secret, None, Provenance()
+        return release.data, owners or Owners.of(release.pairing), release.facts, release.provenance
+    return release, owners, None, Provenance()
 
 
-def _check(original: Data, released: Data, secret: Pairing | None) -> None:
+def _check(original: Data, released: Data, secret: Owners | None) -> None:
     """Refuse two kinds of data, and a pairing of other people, before any work."""
     if original.kind != released.kind:
         raise ParameterError("The original and the release must be of one kind.", code="parameter")
-    if secret is None:
-        return
-    Release(released, secret)
-    foreign = secret.original.is_in(original.people.cast(str).implode()).not_().sum()
-    if foreign:
-        raise InputError(f"{foreign} people of the secret are not in the original.", code="unknown-id")
+    if secret is not None:
+        secret.check(original, released)
 
 
 def _check_limits(limits: Limits) -> None:
@@ -170,7 +168,7 @@ def _who(tried: Finding | Proved) -> tuple[str, str, Mapping[str, Any]]:
 
 
 def _excess(
-    original: Data, released: Data, secret: Pairing | None
+    original: Data, released: Data, secret: Owners | None
 ) -> tuple[Distance | None, tuple[Skipped, ...]]:
     if secret is None:
         return None, (Skipped("excess", "without the pairing nobody can be followed"),)

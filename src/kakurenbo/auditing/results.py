@@ -37,10 +37,12 @@ class Finding:
         knowledge: the rung of the ladder he stands on.
         story: what he knows and does, in a sentence.
         parameters: the attack's parameters.
-        rate: the share of released people he names rightly, with its 95 % interval.
+        rate: the share of released people, that is names with an owner, he names rightly; 95 % interval.
         chance: the rate of naming anybody at random.
         people: released people.
         abstained: people he named nobody for.
+        persons: people of the original who are in the release; fewer than the names where some have several.
+        persons_rate: the share of them of whom he finds a name.
         proven: whether he passed his proof; a rate that is not proven is no evidence of low risk.
         seconds: what it took.
         betrays: the carelessness that his success gives away, if any.
@@ -57,6 +59,8 @@ class Finding:
     chance: float
     people: int
     abstained: int
+    persons: int
+    persons_rate: Rate = field(metadata=flat("persons_rate", "persons_low", "persons_high", "persons_exact"))
     proven: bool
     seconds: float
     betrays: str = ""

@@ -79,7 +79,7 @@ def audit(
         result = run_audit(
             before,
             after,
-            options.secret_of(secret, original, reading),
+            options.owners_of(secret, original, reading),
             max_risk=MAX_RISK if max_risk is None else max_risk,
             min_utility=least,
             trust_pairing=trust_pairing,

@@ -14,6 +14,7 @@ from typing import Any, Literal
 import polars as pl
 
 from kakurenbo.about import Better, Kind
+from kakurenbo.attacks.ladder import up_to
 from kakurenbo.data.unseen import Unseen
 from kakurenbo.document import SECRET, flat, named, parse, plain, record, rows, text, written
 from kakurenbo.provenance import Provenance
@@ -290,6 +291,7 @@ class People:
 
     Attributes:
         found: people found (with a chance of one half or more) by at least one attacker.
+        certain: people named all but certainly (with a chance of nine tenths or more) by at least one.
         people: released people.
         by_attackers: (number of attackers that find a person, people).
         by_chance: (from, to, people) over the highest chance that any attacker has with a person.
@@ -300,6 +302,7 @@ class People:
     """
 
     found: int
+    certain: int
     people: int
     by_attackers: tuple[tuple[int, int], ...] = field(metadata=rows("attackers", "people"))
     by_chance: tuple[tuple[float, float, int], ...] = field(metadata=_BINS)
@@ -357,11 +360,15 @@ class Limits:
         max_risk: no attacker may find a larger share than this.
         min_utility: by measure, or `mean` for the mean over all: the least share kept.
         trust_pairing: the pairing is known to be true, so an excessive distance is told but does not decide.
+        max_learnt: no attacker may lay open so many more people than outside the release.
+        knowledge: what attackers may know at most to decide; None for everything.
     """
 
     max_risk: float
     min_utility: Mapping[str, float]
     trust_pairing: bool = False
+    max_learnt: float = 0.1
+    knowledge: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -392,6 +399,12 @@ class Audit:
         unseen: what of the release no attacker saw.
         dropped: rows of the original and the release that were not read, by reason.
         own_ids: columns in which people's own ids stand.
+        learnt: what attackers learn of people, worst first by what the release adds; needs no pairing.
+        control: what that is compared with; None where nothing could be learnt about.
+        membership: whether it can be told that somebody is in the release, rung by rung.
+        owners: how many released records are given to who bought them, most first.
+        inferred: how the release writes goods and times otherwise, in words; the original was read so.
+        worst_again: what the worst attacker finds of people on whom he was not chosen as the worst.
         seed_guessed: whether the new names come from a seed that anybody would try; None where the release is
             known to have one, or none.
     """
@@ -420,6 +433,12 @@ class Audit:
     dropped: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     own_ids: tuple[Shown, ...] = ()
     seed_guessed: bool | None = None
+    learnt: tuple[Lesson, ...] = ()
+    control: Control | None = None
+    membership: tuple[Membership, ...] = ()
+    owners: tuple[Attribution, ...] = ()
+    inferred: tuple[str, ...] = ()
+    worst_again: Rate | None = None
 
     @property
     def randomness(self) -> str:
@@ -440,14 +459,43 @@ class Audit:
         return tuple(finding for finding in self.attacks if not self.withheld(finding))
 
     @property
+    def deciding(self) -> tuple[str, ...]:
+        """The rungs whose attackers decide: what they know is within what was asked for."""
+        return tuple(rung.name for rung in up_to(self.limits.knowledge, self.kind))
+
+    @property
     def worst(self) -> Finding | None:
-        """The attacker who finds most, of those whose rates may be shown."""
-        return next(iter(self.shown), None)
+        """The attacker who finds most, of those who decide and whose rates may be shown."""
+        deciding = self.deciding
+        return next((finding for finding in self.shown if finding.knowledge in deciding), None)
+
+    @property
+    def worst_lesson(self) -> Lesson | None:
+        """Who lays most people open beyond the control, of those who decide."""
+        deciding = self.deciding
+        return next((lesson for lesson in self.learnt if lesson.knowledge in deciding), None)
+
+    @property
+    def holding(self) -> tuple[str, ...]:
+        """The rungs up to which both limits are kept, without those that another of them includes."""
+        over = {one.knowledge for one in self.shown if one.rate.value > self.limits.max_risk}
+        over |= {one.knowledge for one in self.learnt if one.advantage.value > self.limits.max_learnt}
+        tried = {one.knowledge for one in self.attacks} | {one.knowledge for one in self.learnt}
+        below = {
+            rung: {lower.name for lower in up_to(rung, self.kind)} for rung, _ in self.ladder if rung in tried
+        }
+        kept = {rung for rung, lower in below.items() if not over & lower}
+        included = {lower for rung in kept for lower in below[rung] - {rung}}
+        return tuple(rung for rung in below if rung in kept - included)
 
     @property
     def kept(self) -> float:
         """The mean over the utility measures of the share kept."""
         return sum(measure.kept for measure in self.utility) / len(self.utility) if self.utility else 0.0
+
+    def lesson_of(self, knowledge: str) -> Lesson | None:
+        """Return who lays most people open with some knowledge."""
+        return next((lesson for lesson in self.learnt if lesson.knowledge == knowledge), None)
 
     def worst_of(self, knowledge: str) -> Finding | None:
         """Return the worst attacker of a rung, of those whose rates may be shown."""
@@ -463,6 +511,8 @@ class Audit:
         return {
             "verdict": self.verdict, "reasons": document["reasons"],
             "worst": None if self.worst is None else plain(self.worst),
+            "worst_learnt": None if self.worst_lesson is None else plain(self.worst_lesson),
+            "holding": list(self.holding),
             "utility": {measure.name: plain(measure.value) for measure in self.utility},
             "kept": {measure.name: plain(measure.kept) for measure in self.utility},
             "kept_mean": plain(self.kept) if self.utility else None, "randomness": self.randomness,

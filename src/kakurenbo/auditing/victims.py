@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from kakurenbo.auditing.panel.panel import Outcome, Ran
     from kakurenbo.data.pairing import Pairing
 
+CERTAIN = 0.9  # who is named rightly with at least this chance is found all but certainly
 FOUND = 0.5  # who is named rightly with at least this chance is found
 _BINS = 10
 _KEYS = 3
@@ -44,6 +45,7 @@ def victims(ran: Ran[Any], secret: Pairing | Owners, rungs: Sequence[str]) -> Pe
     found = (chances >= FOUND) & beyond_luck[:, None]
     first = _least(outcomes, found, rungs)
     most = chances.max(axis=0, initial=0.0)
+    certain = ((chances >= CERTAIN) & beyond_luck[:, None]).any(axis=0)
     table = rows.with_columns(
         highest_chance=pl.Series(most),
         attackers=pl.Series(found.sum(axis=0)),
@@ -59,6 +61,7 @@ def victims(ran: Ran[Any], secret: Pairing | Owners, rungs: Sequence[str]) -> Pe
     counts, edges = np.histogram(persons.gathered(np.maximum, most), bins=_BINS, range=(0, 1))
     return People(
         found=int((attackers > 0).sum()),
+        certain=int(persons.gathered(np.logical_or, certain).sum()),
         people=len(attackers),
         by_attackers=tuple(_counted(attackers)),
         by_chance=tuple(zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True)),

@@ -18,8 +18,7 @@ from kakurenbo.attacks.base import Tables
 from kakurenbo.auditing.learning.attribution import attribution
 from kakurenbo.auditing.learning.claimers import supposing
 from kakurenbo.auditing.learning.unaided import unaided
-from kakurenbo.auditing.panel.members import attackers
-from kakurenbo.auditing.panel.members import learning as learners
+from kakurenbo.auditing.panel.members import attackers, learning
 from kakurenbo.auditing.results import Attribution, Control, Lesson, Membership
 from kakurenbo.progress import Progress
 from kakurenbo.theory.rate import Rate
@@ -43,12 +42,12 @@ class Learning:
     """What is learnt, what it is compared with, whose records are told, and whether members can be."""
 
     lessons: tuple[Lesson, ...]
-    control: Control
+    control: Control | None
     membership: tuple[Membership, ...]
     owners: tuple[Attribution, ...] = ()
 
 
-def learning(
+def lessons(
     tables: Tables[Purchases],
     outside: Outsiders | str,
     *,
@@ -64,7 +63,7 @@ def learning(
         progress: told about each step.
     """
     steps, original = progress or Progress(), tables.original
-    members = [who for who in learners(attackers(original)) if who.knowledge in RUNGS]
+    members = [who for who in learning(attackers(original)) if who.knowledge in RUNGS]
     targets = np.sort(tables.chance.order("targets", original.customers)[:most])
     steps.step("asking what is learnt of people", 0.0)
     inside: list[tuple[Claim, Claimed]] = []
@@ -76,8 +75,8 @@ def learning(
     steps.step("asking what is learnt of people who are not in it", 0.5)
     if isinstance(outside, str):
         best = {_sort(claim): unaided(claimed.known, claimed.truth) for claim, claimed in inside}
-        lessons = [_lesson(claim, claimed, *best[_sort(claim)]) for claim, claimed in inside]
-        return Learning(_sorted(lessons), Control("no release", 0, outside), (), tuple(owners))
+        made_alone = [_lesson(claim, claimed, *best[_sort(claim)]) for claim, claimed in inside]
+        return Learning(_sorted(made_alone), Control("no release", 0, outside), (), tuple(owners))
     control = {
         claim.key: claimed
         for made in supposing(
@@ -85,14 +84,15 @@ def learning(
         )
         for claim, claimed in made.claims(outside.targets)
     }
-    lessons, told = [], []
+    compared: list[Lesson] = []
+    told: list[Membership] = []
     for claim, claimed in inside:
         other = control.get(claim.key)
-        lessons.append(_lesson(claim, claimed, *_alone(None if other is None else other.learnt)))
+        compared.append(_lesson(claim, claimed, *_alone(None if other is None else other.learnt)))
         told += [] if other is None else _member(claim, claimed, other)
     why = "the same attacks on people who are not in the release"
     stand = Control(outside.kind, len(outside.targets), why)
-    return Learning(_sorted(lessons), stand, _easiest(told), tuple(owners))
+    return Learning(_sorted(compared), stand, _easiest(told), tuple(owners))
 
 
 def _sort(claim: Claim) -> tuple[object, ...]:
@@ -150,8 +150,8 @@ def _easiest(told: Iterable[Membership]) -> tuple[Membership, ...]:
     return tuple(best.values())
 
 
-def _sorted(lessons: Iterable[Lesson]) -> tuple[Lesson, ...]:
+def _sorted(made: Iterable[Lesson]) -> tuple[Lesson, ...]:
     def badness(one: Lesson) -> tuple[float, int, str, str]:
         return -one.advantage.value, RUNGS.index(one.knowledge), one.grain, one.name
 
-    return tuple(sorted(lessons, key=badness))
+    return tuple(sorted(made, key=badness))

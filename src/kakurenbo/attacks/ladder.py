@@ -78,9 +78,14 @@ LADDERS: dict[Kind, tuple[Rung, ...]] = {
             ("quasi-identifiers", "one attribute"),
         ),
         Rung(
+            "quasi-identifiers+two attributes",
+            "the quasi-identifiers and two sensitive attributes",
+            ("quasi-identifiers+one attribute",),
+        ),
+        Rung(
             "everything",
             "everything of everybody",
-            ("all attributes", "quasi-identifiers+one attribute"),
+            ("all attributes", "quasi-identifiers+two attributes"),
         ),
     ),
 }

@@ -8,7 +8,7 @@ import kakurenbo as kb
 from kakurenbo.chance import Chance
 from kakurenbo.methods import Alter, Chain, Coarsen, Compact, Deal, Delete, KMeans, Noise, Pseudonymize, Tfidf
 from kakurenbo.risk.honesty import honesty
-from shops import light_shop
+from shops import held_declared_another, light_shop
 
 MONTHS = Coarsen(times="month")
 HONEST = {
@@ -47,19 +47,6 @@ def shop():
 @pytest.fixture(scope="module")
 def tc400(real):
     return kb.read_purchases(real("tc400.csv"))
-
-
-def held_declared_another(shop):
-    """Every name holds one person verbatim, and another's larger quantities on other days: he is declared."""
-    people = shop.customers.to_list()
-    declared = dict(zip(people, people[1:] + people[:1], strict=True))
-    records = shop.under(None)
-    holder = pl.col("customer").replace_strict({other: who for who, other in declared.items()})
-    large = records.filter(pl.col("quantity") >= pl.col("quantity").median().over("customer"))
-    moved = large.with_columns(holder, pl.col("time") + pl.duration(days=3))
-    names = pl.concat([records, moved]).with_columns(customer="new " + pl.col("customer"))
-    pairing = kb.Pairing.of({f"new {who}": other for who, other in declared.items()})
-    return shop.with_records(names), pairing
 
 
 @pytest.mark.parametrize("name", HONEST)

@@ -108,7 +108,7 @@ def _people(found: int) -> People:
     chances = (*steps[:-1], (0.9, 1.0, PEOPLE - 10))
     counted = ((0, PEOPLE - found), (4, 30), (9, 150), (12, found - 180))
     least = (("3 goods", 20), ("goods", 28), ("goods and quantities", found - 48))
-    return People(found, PEOPLE, counted, chances, least, 35, table)
+    return People(found, found - 40, PEOPLE, counted, chances, least, 35, table)
 
 
 UTILITY = (

@@ -25,7 +25,7 @@ from kakurenbo.auditing.proof.prove import prove
 from kakurenbo.auditing.results import Audit, Distance, Limits, Skipped
 from kakurenbo.auditing.undone import own_ids, seed_guessed
 from kakurenbo.auditing.utility import utility
-from kakurenbo.auditing.verdict import judge
+from kakurenbo.auditing.verdict import holding, judge
 from kakurenbo.auditing.victims import victims
 from kakurenbo.auditing.vocabulary import vocabulary
 from kakurenbo.chance import Chance, drawn_seed
@@ -39,6 +39,7 @@ from kakurenbo.risk.excess.judge import Excess
 from kakurenbo.risk.exposure.clusters import clusters
 from kakurenbo.risk.exposure.nearness import equals, nearness
 from kakurenbo.risk.exposure.unicity import unicity
+from kakurenbo.risk.honesty import honesty
 from kakurenbo.theory.maximum import worst
 from kakurenbo.theory.rate import Rate
 
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from kakurenbo.about import Kind
     from kakurenbo.auditing.panel.panel import Ran
     from kakurenbo.auditing.results import Finding, Proof, Proved
     from kakurenbo.data.pairing import Pairing
@@ -94,7 +94,7 @@ def audit(
     learnable = max_risk if max_learnt is None else max_learnt
     limits = Limits(max_risk, _least(min_utility), trust_pairing, learnable, knowledge)
     _check_limits(limits)
-    up_to(knowledge, original.kind)
+    deciding = tuple(rung.name for rung in up_to(knowledge, original.kind))
     released, pairing, facts, made = _parts(release, secret)
     _check(original, released, pairing, control)
     unread = unseen(released, original)
@@ -116,7 +116,7 @@ def audit(
         attacked = Panel.of(seen).attack(released, pairing, seed=fixed, progress=steps.part(0.3, 0.6))
         labels = clusters(released) if pairing.one_to_one else ()
         ran = _together(_proven(attacked, proof), labels)
-        again = _again(ran, limits, original.kind, labels, chance)
+        again = _again(ran, deciding, labels, chance)
         steps.step("asking who is found, and why", 0.6)
         people = victims(ran, pairing, [rung.name for rung in LADDERS[original.kind]])
     tables = Tables(seen, released, chance) if ran is None else ran.tables
@@ -124,6 +124,7 @@ def audit(
     kept, unmeasured = utility(original, released, pairing, steps.part(0.85, 0.95))
     steps.step("measuring distances", 0.95)
     excess, unjudged = _excess(original, released, pairing)
+    honest = None if pairing is None else honesty(seen, released, pairing)
     result = Audit(
         kind=original.kind, ladder=tuple((rung.name, rung.meaning) for rung in LADDERS[original.kind]),
         attacks=ran.findings if ran else (), proof=proof, utility=kept,
@@ -140,9 +141,12 @@ def audit(
         verdict="not measured", reasons=(),
         unseen=unread, dropped={"original": original.left_out, "released": released.left_out},
         own_ids=() if pairing is None else own_ids(original, released, pairing, chance), seed_guessed=guessed,
-        learnt=taught.lessons, control=taught.control, membership=taught.membership, owners=taught.owners,
+        honesty=honest, learnt=taught.lessons, control=taught.control, membership=taught.membership,
+        owners=taught.owners,
         inferred=spoken.inferred, worst_again=again,
+        deciding=deciding,
     )  # fmt: skip
+    result = replace(result, holding=holding(result))
     verdict, reasons = judge(result)
     return replace(result, verdict=verdict, reasons=reasons)
 
@@ -204,10 +208,9 @@ def _together(ran: Ran[Data], labels: Sequence[NDArray[np.int64]]) -> Ran[Data]:
 
 
 def _again(
-    ran: Ran[Data], limits: Limits, kind: Kind, labels: Sequence[NDArray[np.int64]], chance: Chance
+    ran: Ran[Data], deciding: Sequence[str], labels: Sequence[NDArray[np.int64]], chance: Chance
 ) -> Rate | None:
     """Return what the worst of those who decide finds of people on whom he was not chosen."""
-    deciding = {rung.name for rung in up_to(limits.knowledge, kind)}
     chances = [one.chance for one in ran.outcomes if one.attacker.knowledge in deciding]
     return worst(np.array(chances), chance.stream("halves"), labels) if chances else None
 
@@ -233,5 +236,5 @@ def _excess(
         high=known.high / n, farthest=judged.farthest,
         s_lower=tuple((r, value / n) for r, value in known.s_lower),
         histogram=tuple(zip(edges[:-1].tolist(), edges[1:].tolist(), bars.tolist(), strict=True)),
-        verdict=judged.verdict, reason=judged.reason,
+        verdict=judged.verdict, reason=judged.reason, readings=judged.readings,
     ), ()  # fmt: skip

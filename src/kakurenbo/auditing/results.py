@@ -14,12 +14,13 @@ from typing import Any, Literal
 import polars as pl
 
 from kakurenbo.about import Better, Kind
-from kakurenbo.attacks.ladder import up_to
 from kakurenbo.data.unseen import Unseen
 from kakurenbo.document import SECRET, flat, named, parse, plain, record, rows, text, written
 from kakurenbo.provenance import Provenance
+from kakurenbo.risk.excess.readings import Reading
 from kakurenbo.risk.exposure.nearness import Groups, Nearness
 from kakurenbo.risk.exposure.unicity import Unicity
+from kakurenbo.risk.honesty import Honesty
 from kakurenbo.theory.rate import Rate
 
 _RATE = flat("rate", "low", "high", "exact")
@@ -271,6 +272,7 @@ class Distance:
         histogram: (from, to, people) over everybody's distance.
         verdict: accepted or excessive.
         reason: why, in a sentence.
+        readings: the same distance read with times and prices.
     """
 
     measure: str
@@ -283,6 +285,7 @@ class Distance:
     histogram: tuple[tuple[float, float, int], ...] = field(metadata=_BINS)
     verdict: str
     reason: str
+    readings: tuple[Reading, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -399,11 +402,14 @@ class Audit:
         unseen: what of the release no attacker saw.
         dropped: rows of the original and the release that were not read, by reason.
         own_ids: columns in which people's own ids stand.
+        honesty: whether the declared pairing looks true; None without one.
         learnt: what attackers learn of people, worst first by what the release adds; needs no pairing.
         control: what that is compared with; None where nothing could be learnt about.
         membership: whether it can be told that somebody is in the release, rung by rung.
         owners: how many released records are given to who bought them, most first.
         inferred: how the release writes goods and times otherwise, in words; the original was read so.
+        deciding: the rungs whose attackers decide; none of them means all.
+        holding: the rungs up to which what is found and learnt keeps its limits.
         worst_again: what the worst attacker finds of people on whom he was not chosen as the worst.
         seed_guessed: whether the new names come from a seed that anybody would try; None where the release is
             known to have one, or none.
@@ -433,11 +439,14 @@ class Audit:
     dropped: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     own_ids: tuple[Shown, ...] = ()
     seed_guessed: bool | None = None
+    honesty: Honesty | None = None
     learnt: tuple[Lesson, ...] = ()
     control: Control | None = None
     membership: tuple[Membership, ...] = ()
     owners: tuple[Attribution, ...] = ()
     inferred: tuple[str, ...] = ()
+    deciding: tuple[str, ...] = ()
+    holding: tuple[str, ...] = ()
     worst_again: Rate | None = None
 
     @property
@@ -458,35 +467,19 @@ class Audit:
         """The attackers whose rates may be shown, worst first."""
         return tuple(finding for finding in self.attacks if not self.withheld(finding))
 
-    @property
-    def deciding(self) -> tuple[str, ...]:
-        """The rungs whose attackers decide: what they know is within what was asked for."""
-        return tuple(rung.name for rung in up_to(self.limits.knowledge, self.kind))
+    def decides(self, knowledge: str) -> bool:
+        """Tell whether attackers of a rung decide."""
+        return not self.deciding or knowledge in self.deciding
 
     @property
     def worst(self) -> Finding | None:
         """The attacker who finds most, of those who decide and whose rates may be shown."""
-        deciding = self.deciding
-        return next((finding for finding in self.shown if finding.knowledge in deciding), None)
+        return next((finding for finding in self.shown if self.decides(finding.knowledge)), None)
 
     @property
     def worst_lesson(self) -> Lesson | None:
         """Who lays most people open beyond the control, of those who decide."""
-        deciding = self.deciding
-        return next((lesson for lesson in self.learnt if lesson.knowledge in deciding), None)
-
-    @property
-    def holding(self) -> tuple[str, ...]:
-        """The rungs up to which both limits are kept, without those that another of them includes."""
-        over = {one.knowledge for one in self.shown if one.rate.value > self.limits.max_risk}
-        over |= {one.knowledge for one in self.learnt if one.advantage.value > self.limits.max_learnt}
-        tried = {one.knowledge for one in self.attacks} | {one.knowledge for one in self.learnt}
-        below = {
-            rung: {lower.name for lower in up_to(rung, self.kind)} for rung, _ in self.ladder if rung in tried
-        }
-        kept = {rung for rung, lower in below.items() if not over & lower}
-        included = {lower for rung in kept for lower in below[rung] - {rung}}
-        return tuple(rung for rung in below if rung in kept - included)
+        return next((lesson for lesson in self.learnt if self.decides(lesson.knowledge)), None)
 
     @property
     def kept(self) -> float:
@@ -512,7 +505,6 @@ class Audit:
             "verdict": self.verdict, "reasons": document["reasons"],
             "worst": None if self.worst is None else plain(self.worst),
             "worst_learnt": None if self.worst_lesson is None else plain(self.worst_lesson),
-            "holding": list(self.holding),
             "utility": {measure.name: plain(measure.value) for measure in self.utility},
             "kept": {measure.name: plain(measure.kept) for measure in self.utility},
             "kept_mean": plain(self.kept) if self.utility else None, "randomness": self.randomness,

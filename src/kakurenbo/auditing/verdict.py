@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kakurenbo.attacks.ladder import up_to
 from kakurenbo.data.unseen import spoken
 from kakurenbo.errors import ParameterError
 
@@ -26,8 +27,8 @@ _CLEARLY = 0.05  # dummies are told when dropping them finds so many more than l
 def judge(audit: Audit) -> tuple[Answer, tuple[str, ...]]:
     """Return the answer and its reasons, those against first; a seed is told before all."""
     against = [
-        *_undone(audit), *_unseen(audit), *_proof(audit), *_risk(audit), *_learnt(audit), *_leaks(audit),
-        *_utility(audit), *_excess(audit),
+        *_undone(audit), *_unseen(audit), *_proof(audit), *_risk(audit), *_learnt(audit), *_pairing(audit),
+        *_leaks(audit), *_utility(audit), *_excess(audit),
     ]  # fmt: skip
     label = (SEEDED,) if audit.provenance.reproducible else ()
     if against:
@@ -115,11 +116,44 @@ def _compared(audit: Audit) -> str:
     return "of people who are not in the release"
 
 
+def holding(audit: Audit) -> tuple[str, ...]:
+    """Return the rungs up to which both limits are kept, without those that another of them includes."""
+    over = {one.knowledge for one in audit.shown if one.rate.value > audit.limits.max_risk}
+    over |= {one.knowledge for one in audit.learnt if one.advantage.value > audit.limits.max_learnt}
+    tried = {one.knowledge for one in audit.attacks} | {one.knowledge for one in audit.learnt}
+    below = {
+        rung: {lower.name for lower in up_to(rung, audit.kind)} for rung, _ in audit.ladder if rung in tried
+    }
+    kept = {rung for rung, lower in below.items() if not over & lower}
+    included = {lower for rung in kept for lower in below[rung] - {rung}}
+    return tuple(rung for rung in below if rung in kept - included)
+
+
 def _holding(audit: Audit) -> Iterator[str]:
     """Say for which attackers the limits would be kept, where they are not kept for all."""
     rungs = [rung for rung in audit.holding if rung not in _NOTHING]
     if rungs and (audit.worst is not None or audit.worst_lesson is not None):
         yield f"The limits for what is found and learnt are kept for who knows at most: {'; '.join(rungs)}."
+
+
+def _pairing(audit: Audit) -> Iterator[str]:
+    """Say who stands where he is not declared to; trusting the pairing does not undo it."""
+    seen = audit.honesty
+    if seen is None or not seen.looks_false:
+        return
+    said = []
+    if seen.elsewhere:
+        said.append(
+            f"{seen.elsewhere:,} of {seen.people:,} people stand whole under a name not declared theirs"
+        )
+    if seen.unpaired:
+        said.append(f"{seen.unpaired:,} people of whom it says nothing stand whole in the release")
+    if seen.agreed:
+        said.append(
+            f"for {seen.agreed:,} names two seekers without common evidence agree on another than the "
+            f"declared person, for {seen.rightly:,} on the declared one"
+        )
+    yield f"The pairing looks false: {'; '.join(said)}. What is counted as found cannot be relied on."
 
 
 def _leaks(audit: Audit) -> Iterator[str]:
@@ -146,11 +180,16 @@ def _utility(audit: Audit) -> Iterator[str]:
 
 def _excess(audit: Audit) -> Iterator[str]:
     excess = audit.excess
-    if excess is not None and excess.verdict == "excessive" and not audit.limits.trust_pairing:
-        yield (
-            f"The pairing is as far from the data as a shuffled one (mean {excess.measure} distance "
-            f"{excess.mean:.3f}, limit {excess.threshold:.3f}): low rates may come from a false pairing."
-        )
+    if excess is None or excess.verdict != "excessive" or audit.limits.trust_pairing:
+        return
+    read = next((reading for reading in excess.readings if reading.excessive), None)
+    what, mean, limit = "", excess.mean, excess.threshold
+    if mean <= limit and read is not None and read.mean_distance and read.mean_threshold:
+        what, mean, limit = f"by {read.of}, ", read.mean_distance, read.mean_threshold
+    yield (
+        f"The pairing is as far from the data as a shuffled one ({what}mean {excess.measure} distance "
+        f"{mean:.3f}, limit {limit:.3f}): low rates may come from a false pairing."
+    )
 
 
 def _known(audit: Audit) -> str:

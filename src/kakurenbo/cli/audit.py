@@ -215,7 +215,7 @@ def _ladder(result: Audit) -> Any:  # noqa: ANN401 - a rich table
 
 
 def _rung(result: Audit, name: str) -> tuple[str, ...]:
-    mark = "" if name in result.deciding else " (shown only)"
+    mark = "" if result.decides(name) else " (shown only)"
     return (f"{name}{mark}", *_found(result, name), *_laid_open(result.lesson_of(name)))
 
 

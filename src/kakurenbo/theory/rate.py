@@ -67,7 +67,7 @@ class Rate:
         size, people = np.bincount(labels), len(found)
         share = min(math.fsum(found) / people, 1.0)
         if len(size) == 1:
-            return cls.estimated(share * people, people)
+            return cls(share, *_wilson(share, people, _Z95))
         even = people**2 / float((size**2).sum())
         effect, plain = people / even, share * (1 - share) / people
         if plain > 0:

@@ -40,9 +40,11 @@ class PurchasesAttack(Attack[Purchases]):
 
     Attributes:
         point: the columns that make one point of knowledge; repeated points count once. Empty: whole records.
+        strips: whether he may see more of a release without what looks like a dummy.
     """
 
     point: ClassVar[tuple[Role, ...]] = ()
+    strips: ClassVar[bool] = True
 
     share: float = Field(1.0, gt=0, le=1, description="share of each person's points that the attacker knows")
     points: int | None = Field(None, ge=1, description="points known of each person; none given means all")

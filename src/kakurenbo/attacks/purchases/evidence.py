@@ -17,7 +17,7 @@ from kakurenbo.about import AttackAbout, Stand
 from kakurenbo.attacks.ladder import POINTS, SOME, records
 from kakurenbo.attacks.purchases.claims import Places, places_of, smallest
 from kakurenbo.attacks.purchases.likeness import BOTH, LikenessAttack, by_rarity
-from kakurenbo.attacks.purchases.view import Part, Sight, each_once, people_of, visible
+from kakurenbo.attacks.purchases.view import Part, Sight, each_once, grains_shown, people_of
 from kakurenbo.data.layout import Role  # noqa: TC001 - read by pydantic
 from kakurenbo.kernels.likeliest import Postings, heaviest
 
@@ -39,6 +39,7 @@ TRACES: tuple[tuple[Part, ...], ...] = (
     ("goods", "price"),
     ("day", "quantity"),
     ("goods", "day", "quantity"),
+    ("goods", "time", "price", "quantity"),
 )
 
 
@@ -99,7 +100,7 @@ class EvidenceAttack(LikenessAttack):
     def sights(self, shown: frozenset[str]) -> tuple[Sight, ...]:
         """Return every trace that both tables show; with the master, those of people like him there."""
         first: tuple[Part, ...] = ("master",) if self.master else ()
-        return tuple(Sight((*first, *parts)) for parts in TRACES if visible(parts, shown))
+        return tuple(Sight((*first, *parts)) for parts in grains_shown(TRACES, shown))
 
     def places(self, seen: View) -> tuple[Nearest, NDArray[np.float64]]:
         """Look for the place with most of the traces, by their rarity."""

@@ -110,6 +110,8 @@ class OwnersAttack(PurchasesAttack):
         + _stands("goods", {"grains": "goods"}, "by the goods on it", names=True),
     )  # fmt: skip
 
+    strips: ClassVar[bool] = False  # a dummy hardly moves a whole receipt
+
     grains: Literal["all", "goods"] = Field(
         "all", description="compare records at every grain together, or their goods alone"
     )

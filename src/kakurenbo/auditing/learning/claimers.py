@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Literal, cast
 
 import numpy as np
 
-from kakurenbo.attacks.purchases.owners import OwnersAttack
 from kakurenbo.attacks.purchases.strip import StripAttack
 from kakurenbo.attacks.purchases.view import Sight, View, view, visible
 from kakurenbo.errors import KakurenboError
@@ -117,8 +116,7 @@ def supposing(
     for drops, seen in _taken(tables):
         for attacker in attackers:
             attack = cast("PurchasesAttack", attacker.attack)
-            moved = not (drops and isinstance(attack, OwnersAttack))  # a dummy hardly moves a whole receipt
-            if not moved or not all(need in seen.shown for need in attack.needs):
+            if (drops and not attack.strips) or not all(need in seen.shown for need in attack.needs):
                 continue
             try:
                 supposed = attack.supposes(seen, targets)

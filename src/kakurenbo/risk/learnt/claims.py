@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
+_ROUNDING = 1e-12
 LAID_OPEN = 0.5  # of whom so much is learnt lies open
 
 
@@ -34,7 +35,7 @@ class Learnt:
     Attributes:
         target: the number of the target.
         share: Jaccard of claims and truth.
-        laid_open: the chance that the share is one half or more.
+        laid_open: 1 where the share is one half or more, else 0.
         precision: the share of the claims that is true; 1 where nothing is claimed.
         recall: the share of the truth that is claimed.
     """
@@ -44,6 +45,11 @@ class Learnt:
     laid_open: Floats
     precision: Floats
     recall: Floats
+
+
+def laid_open(share: Floats) -> Floats:
+    """Return who lies open: 1 where one half or more is learnt, up to rounding."""
+    return (share >= LAID_OPEN * (1 - _ROUNDING)).astype(float)
 
 
 def learnt(known: Matrix, truth: Matrix, belief: Belief) -> Learnt:
@@ -69,10 +75,11 @@ def learnt(known: Matrix, truth: Matrix, belief: Belief) -> Learnt:
         summed = np.bincount(who, values, len(targets))
         return np.where(count > 0, summed / np.maximum(count, 1), nothing)[some]
 
+    learnt_of = mean(share)
     return Learnt(
         targets[some],
-        mean(share),
-        mean((share >= LAID_OPEN).astype(float)),
+        learnt_of,
+        laid_open(learnt_of),
         mean(np.where(claimed > 0, common / np.maximum(claimed, 1), 1.0), 1.0),
         mean(common / np.maximum(size[who], 1)),
     )

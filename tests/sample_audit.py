@@ -83,7 +83,8 @@ def _attackers(rung: str) -> list[tuple[str, str, float]]:
 def _finding(attack: str, reading: str, rung: str, rate: float) -> Finding:
     return Finding(
         attack, reading, rung, ATTACKS[attack], {"share": 1.0, "points": None},
-        Rate.estimated(rate * PEOPLE, PEOPLE), 1 / PEOPLE, PEOPLE, 3, proven=True, seconds=0.4,
+        Rate.estimated(rate * PEOPLE, PEOPLE), 1 / PEOPLE, PEOPLE, 3,
+        persons=PEOPLE, persons_rate=Rate.estimated(rate * PEOPLE, PEOPLE), proven=True, seconds=0.4,
         papers={"jaccard": "goods sets alone"}.get(attack, ""),
     )  # fmt: skip
 

@@ -12,6 +12,7 @@ from .auditing.audit import audit as audit
 from .catalogue import CATALOGUE as CATALOGUE
 from .data.guess import Guess as Guess
 from .data.microdata import Microdata as Microdata
+from .data.owners import Owners as Owners
 from .data.pairing import Pairing as Pairing
 from .data.purchases import Purchases as Purchases
 from .data.release import Release as Release
@@ -20,6 +21,7 @@ from .errors import InputError as InputError
 from .errors import KakurenboError as KakurenboError
 from .errors import ParameterError as ParameterError
 from .errors import WriteError as WriteError
+from .files.pairings import read_owners as read_owners
 from .files.pairings import read_pairing as read_pairing
 from .files.pairings import write_pairing as write_pairing
 from .files.read import read_microdata as read_microdata

@@ -147,7 +147,9 @@ class Stand:
         betrays: the carelessness that its success gives away, in words.
         beyond: a rung whose attackers it must clearly beat before that is said.
         papers: what the papers' attacker, if this is he, goes by, to be set beside the best informed one.
-        learnt_only: whether it counts for what is learnt alone, since it names nobody, or hardly anybody.
+        way: what tells it from others of the same attack on the same rung, in a few words.
+        learns: whether it looks people up one by one, and so believes something of each.
+        names: whether it names people; one who does not counts for what is learnt alone.
     """
 
     rung: str
@@ -157,7 +159,9 @@ class Stand:
     betrays: str = ""
     beyond: str = ""
     papers: str = ""
-    learnt_only: bool = False
+    way: str = ""
+    learns: bool = False
+    names: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,11 +16,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Generic
 
 from kakurenbo.about import Better, MeasureAbout
+from kakurenbo.data.owners import followed
 from kakurenbo.data.table import Data, require_shown
 from kakurenbo.errors import ParameterError
 from kakurenbo.parameters import Parameters
 
 if TYPE_CHECKING:
+    from kakurenbo.data.owners import Owners
     from kakurenbo.data.pairing import Pairing
 
 
@@ -38,13 +40,14 @@ class Measure(Parameters, ABC, Generic[Data]):
 
     about: ClassVar[MeasureAbout]
 
-    def of(self, original: Data, released: Data, secret: Pairing | None = None) -> Measured:
+    def of(self, original: Data, released: Data, secret: Owners | Pairing | None = None) -> Measured:
         """Measure a release.
 
         Args:
             original: the data before.
             released: the data after, under pseudonyms.
-            secret: the pairing of the release, for measures that follow people through it.
+            secret: the pairing of the release, for measures that follow people through it; where a customer
+                has several names, his purchases under all of them are his.
         """
         name = type(self).__name__
         require_shown(name, self.about.needs, original, released)
@@ -53,9 +56,10 @@ class Measure(Parameters, ABC, Generic[Data]):
             raise ParameterError(
                 f"{name} follows people through the release: give the secret.", code="parameter"
             )
-        if secret is not None:
-            secret.as_secret()
-        return Measured(float(self.value(original, released, secret)), self.about.unit, self.about.better)
+        pairing = None
+        if self.about.secret and secret is not None:
+            released, pairing = followed(released, secret)
+        return Measured(float(self.value(original, released, pairing)), self.about.unit, self.about.better)
 
     @abstractmethod
     def value(self, original: Data, released: Data, secret: Pairing | None) -> float:

@@ -1,4 +1,6 @@
-"""A secret pairs everyone with an original of his own; every command that reads one holds it to that."""
+"""A contest's secret pairs everyone with an original of his own; who judges takes pairings as they come."""
+
+import json
 
 import pytest
 
@@ -7,10 +9,13 @@ from kakurenbo.cli.main import run
 
 COMMANDS = {
     "score": ["score", "--guess", "guess.csv"],
+    "guess-method": ["guess-method", "t.csv", "t.csv", "--qi", "g", "--id", "c"],
+    "measure": ["measure", "u5-loss", "t.csv", "t.csv", "--qi", "g", "--sa", "n", "--id", "c"],
+}
+JUDGES = {
     "audit": ["audit", "t.csv", "t.csv", "--customer", "c", "--goods", "g"],
     "measure": ["measure", "likeness", "t.csv", "t.csv", "--customer", "c", "--goods", "g"],
     "excess": ["excess", "t.csv", "t.csv", "--customer", "c", "--goods", "g"],
-    "guess-method": ["guess-method", "t.csv", "t.csv", "--qi", "g", "--id", "c"],
 }
 BAD = {
     "missing-id": ("a,a\nb,\nc,\n", "2 of 3 people"),
@@ -25,7 +30,7 @@ def test_a_secret_that_pairs_nobody_or_somebody_twice_is_refused(
 ):
     monkeypatch.chdir(tmp_path)
     rows, count = BAD[code]
-    (tmp_path / "t.csv").write_text("c,g\na,x\nb,y\nc,z\n")
+    (tmp_path / "t.csv").write_text("c,g,n\na,x,1\nb,y,2\nc,z,3\n")
     (tmp_path / "guess.csv").write_text("released,original\na,\nb,a\nc,a\n")
     (tmp_path / "secret.csv").write_text(f"released,original\n{rows}")
     assert run([*COMMANDS[command], "--secret", "secret.csv"]) == 2
@@ -33,6 +38,35 @@ def test_a_secret_that_pairs_nobody_or_somebody_twice_is_refused(
     assert said.out == ""
     assert f"[{code}]" in said.err
     assert count in said.err
+
+
+@pytest.mark.parametrize("rows", [*(rows for rows, _ in BAD.values()), "a,a\na,b\nb,\nc,a\n"])
+@pytest.mark.parametrize("command", JUDGES)
+def test_whoever_judges_takes_fakes_several_names_and_shared_ones(
+    command, rows, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text("c,g\na,x\na,w\nb,y\nc,z\n")
+    (tmp_path / "secret.csv").write_text(f"released,original\n{rows}")
+    assert run([*JUDGES[command], "--json", "--secret", "secret.csv"]) in {0, 1}
+    assert json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(
+    ("rows", "code"), [("a,a\nb,b\n", "unknown-id"), ("a,a\nb,b\nc,stranger\n", "unknown-id"),
+                       ("a,\nb,\nc,\n", "missing-id"), ("a,a\na,\nb,b\nc,c\n", "duplicate-id")],
+)  # fmt: skip
+@pytest.mark.parametrize("command", ["audit", "excess"])
+def test_names_without_a_row_and_owners_from_elsewhere_are_refused(
+    command, rows, code, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text("c,g\na,x\nb,y\nc,z\n")
+    (tmp_path / "secret.csv").write_text(f"released,original\n{rows}")
+    assert run([*JUDGES[command], "--secret", "secret.csv"]) == 2
+    said = capsys.readouterr().err
+    assert f"[{code}]" in said
+    assert "stranger" not in said
 
 
 def test_a_guess_may_abstain_and_repeat():

@@ -1,3 +1,5 @@
+import itertools
+
 import numpy as np
 import polars as pl
 import pytest
@@ -30,12 +32,55 @@ def test_a_plain_guess_is_counted_and_an_abstention_is_no_hit():
     assert found.to_dict() | {"low": 0, "high": 0} == {
         "rate": 0.5, "low": 0, "high": 0, "hits": 2.0, "people": 4, "chance": 0.25, "abstained": 1,
     }  # fmt: skip
-    assert found.by_person.rows() == [("a", 1.0), ("b", 0.0), ("c", 0.0), ("d", 1.0)]
+    assert found.by_person.rows() == [("a", "1", 1.0), ("b", "2", 0.0), ("c", "3", 0.0), ("d", "4", 1.0)]
+    assert (found.persons, found.persons_rate) == (4, found.rate), "one to one, a name is a person"
 
 
 def test_other_people_cannot_be_scored():
     with pytest.raises(kb.InputError):
         kb.reidentification(kb.Pairing.of({"a": "1"}), kb.Pairing.of({"b": "1"}))
+
+
+def owners(rows):
+    return kb.Owners(*(pl.Series(ids, dtype=pl.String) for ids in zip(*rows, strict=True)))
+
+
+def test_a_person_is_found_by_one_of_his_names_and_a_fake_is_nobody():
+    months = owners(
+        [("a1", "A"), ("a2", "A"), ("a3", "A"), ("b", "B"), ("fake", None), ("cd", "C"), ("cd", "D")]
+    )
+    guess = kb.Pairing.of({"a1": "B", "a2": "A", "a3": None, "b": "A", "fake": "A", "cd": "D"})
+    found = kb.reidentification(months, guess)
+    assert (found.people, found.hits, found.rate.value) == (5, 2.0, 0.4), "the names a2 and cd, of five"
+    assert (found.persons, found.persons_rate.value) == (4, 0.5), "A and D, of four"
+    assert found.abstained == 1
+    assert found.chance == pytest.approx((4 * 1 / 4 + 2 / 4) / 5), "a name of two is easier"
+
+
+rows_of_owners = st.lists(st.lists(st.integers(0, 3), max_size=2, unique=True), min_size=1, max_size=5)
+
+
+@given(rows_of_owners, st.lists(st.sets(st.integers(0, 3), min_size=1), min_size=5, max_size=5))
+@many
+def test_names_and_persons_are_found_as_all_draws_from_the_ties_would(whose, tied):
+    if not any(whose):
+        whose = [[0], *whose[1:]]
+    people = pl.Series([f"o{i}" for i in range(4)])
+    released = pl.Series([f"r{j}" for j in range(len(whose))])
+    relation = [(f"r{j}", f"o{i}") for j, mine in enumerate(whose) for i in mine]
+    relation += [(f"r{j}", None) for j, mine in enumerate(whose) if not mine]
+    indptr = np.cumsum([0, *(len(tied[j]) for j in range(len(whose)))])
+    indices = np.array([i for j in range(len(whose)) for i in sorted(tied[j])], dtype=np.int64)
+    guess = kb.Guess.drawn(released, people, indptr, indices, Chance(1))
+    names = persons = draws = 0
+    for drawn in itertools.product(*(tied[j] for j in range(len(whose)))):
+        draws += 1
+        names += sum(i in whose[j] for j, i in enumerate(drawn))
+        persons += len({i for j, i in enumerate(drawn) if i in whose[j]})
+    found = kb.reidentification(owners(relation), guess)
+    assert found.hits == pytest.approx(names / draws)
+    assert found.persons == len({i for mine in whose for i in mine})
+    assert found.persons_rate.value == pytest.approx(persons / draws / found.persons)
 
 
 @given(

@@ -53,6 +53,18 @@ class Tables(Generic[Data]):
         made: Made = self._made[key]
         return made
 
+    def after(self, released: Data, carry: Callable[[Any], Any]) -> Tables[Data]:
+        """Return the original beside another release, with what was made before as far as it is carried over.
+
+        Args:
+            released: the other release.
+            carry: returns a thing made for this release as it is for the other, or None.
+        """
+        other = Tables(self.original, released, self.chance)
+        carried = {key: carry(made) for key, made in self._made.items()}
+        other._made = {key: made for key, made in carried.items() if made is not None}
+        return other
+
 
 def roles_of(grains: Iterable[Iterable[str]]) -> frozenset[str]:
     """Return the roles that the parts of these grains are read from."""

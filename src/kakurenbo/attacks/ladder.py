@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from kakurenbo.about import Kind
 
 POINTS = (1, 2, 3, 4)
+EVERYTHING = "everything"
 # Rungs of who knows a part of everybody's records that is no number of them, and how it is said to an attack.
 SOME: Mapping[str, Mapping[str, object]] = {
     "a receipt": {"whole": "receipt"},
@@ -78,7 +79,7 @@ LADDERS: dict[Kind, tuple[Rung, ...]] = {
             ("quasi-identifiers", "one attribute"),
         ),
         Rung(
-            "everything",
+            EVERYTHING,
             "everything of everybody",
             ("all attributes", "quasi-identifiers+one attribute"),
         ),
@@ -87,12 +88,16 @@ LADDERS: dict[Kind, tuple[Rung, ...]] = {
 
 
 def up_to(knowledge: str | None, kind: Kind) -> tuple[Rung, ...]:
-    """Return a rung and all those that it includes, least knowledge first; all where none is named."""
+    """Return a rung and all those that it includes, least knowledge first; all where none is named.
+
+    Who knows everything stands above all rungs of any ladder.
+    """
     rungs = {rung.name: rung for rung in LADDERS[kind]}
-    if knowledge is None:
+    if knowledge is None or knowledge == EVERYTHING:
         return LADDERS[kind]
     if knowledge not in rungs:
-        raise ParameterError(f"The knowledge must be one of: {', '.join(rungs)}.", code="unknown-name")
+        named = ", ".join(dict.fromkeys([*rungs, EVERYTHING]))
+        raise ParameterError(f"The knowledge must be one of: {named}.", code="unknown-name")
     known, asked = {knowledge}, [knowledge]
     while asked:
         asked = [lower for name in asked for lower in rungs[name].includes if lower not in known]

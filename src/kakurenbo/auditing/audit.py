@@ -1,10 +1,11 @@
 """The audit: all of it on one release, and an honest answer.
 
-Attackers are proved on two controls and then set on the release; every utility measure is taken; the distance
-is put beside its limits. The answer is yes only if no attacker finds more than the limit, enough use is kept,
-every attacker passed his proof, the pairing is not as far from the data as a shuffled one, and nothing was
-released that nobody looked at: no row left out, no column unread, no file beside the tables. It is a
-statement about these attackers, never a promise.
+Attackers are proved on controls and then set on the release. What they find is counted against the pairing;
+what they learn of people is compared with the truth, and needs no pairing. Every utility measure is taken;
+the distance is put beside its limits. The answer is yes only if no attacker finds or learns more than the
+limits, enough use is kept, every attacker passed his proof, the pairing looks true, and nothing was released
+that nobody looked at: no row left out, no column unread, no file beside the tables. It is a statement about
+these attackers, never a promise.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kakurenbo.attacks.ladder import LADDERS
+from kakurenbo.attacks.base import Tables
+from kakurenbo.attacks.ladder import LADDERS, up_to
 from kakurenbo.auditing.figures import figures
+from kakurenbo.auditing.learning.learn import learning
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.proof.prove import prove
 from kakurenbo.auditing.results import Audit, Distance, Limits, Skipped
@@ -24,19 +27,27 @@ from kakurenbo.auditing.undone import own_ids, seed_guessed
 from kakurenbo.auditing.utility import utility
 from kakurenbo.auditing.verdict import judge
 from kakurenbo.auditing.victims import victims
+from kakurenbo.auditing.vocabulary import vocabulary
 from kakurenbo.chance import Chance, drawn_seed
+from kakurenbo.data.owners import Owners
 from kakurenbo.data.release import Facts, Release
-from kakurenbo.errors import InputError, KakurenboError, ParameterError
+from kakurenbo.errors import KakurenboError, ParameterError
 from kakurenbo.files.unseen import unseen
 from kakurenbo.progress import Progress
 from kakurenbo.provenance import Provenance
 from kakurenbo.risk.excess.judge import Excess
+from kakurenbo.risk.exposure.clusters import clusters
 from kakurenbo.risk.exposure.nearness import equals, nearness
 from kakurenbo.risk.exposure.unicity import unicity
+from kakurenbo.theory.maximum import worst
+from kakurenbo.theory.rate import Rate
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from numpy.typing import NDArray
+
+    from kakurenbo.about import Kind
     from kakurenbo.auditing.panel.panel import Ran
     from kakurenbo.auditing.results import Finding, Proof, Proved
     from kakurenbo.data.pairing import Pairing
@@ -49,9 +60,12 @@ _BINS = 20
 def audit(
     original: Data,
     release: Release[Data] | Data,
-    secret: Pairing | None = None,
+    secret: Pairing | Owners | None = None,
     *,
     max_risk: float = MAX_RISK,
+    max_learnt: float | None = None,
+    knowledge: str | None = None,
+    control: Data | None = None,
     min_utility: float | Mapping[str, float] | None = None,
     trust_pairing: bool = False,
     seed: int | None = None,
@@ -62,38 +76,53 @@ def audit(
     Args:
         original: the data before.
         release: a release of ours, or data released by anybody.
-        secret: the pairing, where the release does not bring it; without one no attack can be scored, and
-            utility, distances and uniqueness remain.
+        secret: the pairing, where the release does not bring it, or whose every name is; without one nobody
+            can be counted as found, and the answer is given on what is learnt.
         max_risk: the largest share that any attacker may find.
+        max_learnt: by how much the share of people laid open may exceed that of people who are not in the
+            release; none given means as max_risk.
+        knowledge: what an attacker may know at most to decide, a rung of the ladder; none given means
+            everything. All attackers are run and shown.
+        control: people of the same population who are not in the release. Without them the plan of the
+            release is carried out once more without some people, where it is known.
         min_utility: the least share of the use to be kept, as the mean over all measures, or by measure.
         trust_pairing: the pairing is known to be true, so an excessive distance does not decide.
         seed: repeats what attackers know and how ties are broken.
         progress: told about each step, and asked between them whether to stop.
     """
     began, steps = time.perf_counter(), progress or Progress()
-    limits = Limits(max_risk, _least(min_utility), trust_pairing)
+    learnable = max_risk if max_learnt is None else max_learnt
+    limits = Limits(max_risk, _least(min_utility), trust_pairing, learnable, knowledge)
     _check_limits(limits)
+    up_to(knowledge, original.kind)
     released, pairing, facts, made = _parts(release, secret)
-    _check(original, released, pairing)
+    _check(original, released, pairing, control)
     unread = unseen(released, original)
+    made = replace(made, plan=made.plan or unread.plan)
     if made.reproducible is None:
         made = replace(made, reproducible=unread.labelled)
-    seen, lost = original.common_with(released)
+    common, lost = original.common_with(released)
+    spoken = vocabulary(common, released)
+    seen = spoken.original
     fixed = drawn_seed() if seed is None else seed
     chance = Chance(fixed)
     guessed = None
     if not (isinstance(release, Release) or made.reproducible):
         steps.step("guessing seeds", 0)
         guessed = seed_guessed(original, released, pairing, chance)
-    proof, ran, people = None, None, None
+    proof = prove(seen, seed=fixed, progress=steps.part(0, 0.3))
+    ran, people, again = None, None, None
     if pairing is not None:
-        proof = prove(seen, seed=fixed, progress=steps.part(0, 0.4))
-        attacked = Panel.of(seen).attack(released, pairing, seed=fixed, progress=steps.part(0.4, 0.8))
-        ran = _proven(attacked, proof)
-        steps.step("asking who is found, and why", 0.8)
+        attacked = Panel.of(seen).attack(released, pairing, seed=fixed, progress=steps.part(0.3, 0.6))
+        labels = clusters(released) if pairing.one_to_one else ()
+        ran = _together(_proven(attacked, proof), labels)
+        again = _again(ran, limits, original.kind, labels, chance)
+        steps.step("asking who is found, and why", 0.6)
         people = victims(ran, pairing, [rung.name for rung in LADDERS[original.kind]])
-    kept, unmeasured = utility(original, released, pairing, steps.part(0.8, 0.9))
-    steps.step("measuring distances", 0.9)
+    tables = Tables(seen, released, chance) if ran is None else ran.tables
+    taught = learning(common, tables, spoken, made.plan, control, progress=steps.part(0.6, 0.85))
+    kept, unmeasured = utility(original, released, pairing, steps.part(0.85, 0.95))
+    steps.step("measuring distances", 0.95)
     excess, unjudged = _excess(original, released, pairing)
     result = Audit(
         kind=original.kind, ladder=tuple((rung.name, rung.meaning) for rung in LADDERS[original.kind]),
@@ -111,34 +140,34 @@ def audit(
         verdict="not measured", reasons=(),
         unseen=unread, dropped={"original": original.left_out, "released": released.left_out},
         own_ids=() if pairing is None else own_ids(original, released, pairing, chance), seed_guessed=guessed,
+        learnt=taught.lessons, control=taught.control, membership=taught.membership, owners=taught.owners,
+        inferred=spoken.inferred, worst_again=again,
     )  # fmt: skip
     verdict, reasons = judge(result)
     return replace(result, verdict=verdict, reasons=reasons)
 
 
 def _parts(
-    release: Release[Data] | Data, secret: Pairing | None
-) -> tuple[Data, Pairing | None, Facts | None, Provenance]:
+    release: Release[Data] | Data, secret: Pairing | Owners | None
+) -> tuple[Data, Owners | None, Facts | None, Provenance]:
+    owners = None if secret is None else Owners.of(secret)
     if isinstance(release, Release):
-        return release.data, secret or release.pairing, release.facts, release.provenance
-    return release, secret, None, Provenance()
+        return release.data, owners or Owners.of(release.pairing), release.facts, release.provenance
+    return release, owners, None, Provenance()
 
 
-def _check(original: Data, released: Data, secret: Pairing | None) -> None:
+def _check(original: Data, released: Data, secret: Owners | None, control: Data | None) -> None:
     """Refuse two kinds of data, and a pairing of other people, before any work."""
-    if original.kind != released.kind:
+    if original.kind != released.kind or (control is not None and control.kind != original.kind):
         raise ParameterError("The original and the release must be of one kind.", code="parameter")
-    if secret is None:
-        return
-    Release(released, secret)
-    foreign = secret.original.is_in(original.people.cast(str).implode()).not_().sum()
-    if foreign:
-        raise InputError(f"{foreign} people of the secret are not in the original.", code="unknown-id")
+    if secret is not None:
+        secret.check(original, released)
 
 
 def _check_limits(limits: Limits) -> None:
     least = {f"min_utility {name}": share for name, share in limits.min_utility.items()}
-    for name, share in {"max_risk": limits.max_risk, **least}.items():
+    asked = {"max_risk": limits.max_risk, "max_learnt": limits.max_learnt, **least}
+    for name, share in asked.items():
         if not 0 <= share <= 1:
             parameter = name.split()[0]
             raise ParameterError(f"{name} must lie between 0 and 1.", code="parameter", parameter=parameter)
@@ -165,12 +194,30 @@ def _proven(ran: Ran[Data], proof: Proof) -> Ran[Data]:
     return replace(ran, outcomes=tuple(marked))
 
 
+def _together(ran: Ran[Data], labels: Sequence[NDArray[np.int64]]) -> Ran[Data]:
+    """Widen the intervals of rates for people who may share their fate."""
+    widened = (
+        replace(outcome, finding=replace(outcome.finding, rate=Rate.widest(outcome.chance, labels)))
+        for outcome in ran.outcomes
+    )
+    return replace(ran, outcomes=tuple(widened)) if labels else ran
+
+
+def _again(
+    ran: Ran[Data], limits: Limits, kind: Kind, labels: Sequence[NDArray[np.int64]], chance: Chance
+) -> Rate | None:
+    """Return what the worst of those who decide finds of people on whom he was not chosen."""
+    deciding = {rung.name for rung in up_to(limits.knowledge, kind)}
+    chances = [one.chance for one in ran.outcomes if one.attacker.knowledge in deciding]
+    return worst(np.array(chances), chance.stream("halves"), labels) if chances else None
+
+
 def _who(tried: Finding | Proved) -> tuple[str, str, Mapping[str, Any]]:
     return tried.knowledge, tried.attack, tried.parameters
 
 
 def _excess(
-    original: Data, released: Data, secret: Pairing | None
+    original: Data, released: Data, secret: Owners | None
 ) -> tuple[Distance | None, tuple[Skipped, ...]]:
     if secret is None:
         return None, (Skipped("excess", "without the pairing nobody can be followed"),)

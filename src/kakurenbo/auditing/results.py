@@ -14,6 +14,7 @@ from typing import Any, Literal
 import polars as pl
 
 from kakurenbo.about import Better, Kind
+from kakurenbo.attacks.ladder import up_to
 from kakurenbo.data.unseen import Unseen
 from kakurenbo.document import SECRET, flat, named, parse, plain, record, rows, text, written
 from kakurenbo.provenance import Provenance
@@ -37,10 +38,12 @@ class Finding:
         knowledge: the rung of the ladder he stands on.
         story: what he knows and does, in a sentence.
         parameters: the attack's parameters.
-        rate: the share of released people he names rightly, with its 95 % interval.
+        rate: the share of released people, that is names with an owner, he names rightly; 95 % interval.
         chance: the rate of naming anybody at random.
         people: released people.
         abstained: people he named nobody for.
+        persons: people of the original who are in the release; fewer than the names where some have several.
+        persons_rate: the share of them of whom he finds a name.
         proven: whether he passed his proof; a rate that is not proven is no evidence of low risk.
         seconds: what it took.
         betrays: the carelessness that his success gives away, if any.
@@ -57,6 +60,8 @@ class Finding:
     chance: float
     people: int
     abstained: int
+    persons: int
+    persons_rate: Rate = field(metadata=flat("persons_rate", "persons_low", "persons_high", "persons_exact"))
     proven: bool
     seconds: float
     betrays: str = ""
@@ -120,7 +125,8 @@ class Lesson:
 
     Attributes:
         knowledge: the rung of the ladder he stands on.
-        attack: his name, with what he drops before and how careful he is.
+        attack: his name in the catalogue.
+        way: what he drops before, and how careful he is; nothing where he does neither.
         grain: what is learnt: goods, goods with their months, with days, with quantities.
         story: what he does, in a sentence.
         mean: of all people: the Jaccard similarity of what he claims and the truth.
@@ -136,6 +142,7 @@ class Lesson:
 
     knowledge: str
     attack: str
+    way: str
     grain: str
     story: str
     mean: float
@@ -147,6 +154,11 @@ class Lesson:
     control: float
     control_laid_open: float
     advantage: Rate = field(metadata=flat("advantage", "advantage_low", "advantage_high", "advantage_exact"))
+
+    @property
+    def name(self) -> str:
+        """The attack with its way, where that is not the plain one."""
+        return f"{self.attack}, {self.way}" if self.way else self.attack
 
 
 @dataclass(frozen=True)
@@ -166,18 +178,44 @@ class Control:
 
 
 @dataclass(frozen=True)
+class Attribution:
+    """How many released records an attacker gives to who bought them, whatever name stands on them.
+
+    Attributes:
+        knowledge: what he knows.
+        attack: his name in the catalogue.
+        way: how he puts receipts together.
+        story: what he does, in a sentence.
+        told: the share of released records of which it can be told who bought them: those that only one
+            person of the original has.
+        given: the share of these that he gives to anybody.
+        right: the share of these that he gives to who bought them.
+    """
+
+    knowledge: str
+    attack: str
+    way: str
+    story: str
+    told: float
+    given: float
+    right: float
+
+
+@dataclass(frozen=True)
 class Membership:
     """Whether it can be told that somebody is in the release, from how well he is matched there.
 
     Attributes:
         knowledge: what the attacker knows.
-        attack: his name.
+        attack: his name in the catalogue.
+        way: what he drops before.
         auc: the chance that somebody inside is matched better than somebody outside; one half is a guess.
         caught: the share of those inside who are matched better than all but 1 % of those outside.
     """
 
     knowledge: str
     attack: str
+    way: str
     auc: float
     caught: float
 
@@ -253,6 +291,7 @@ class People:
 
     Attributes:
         found: people found (with a chance of one half or more) by at least one attacker.
+        certain: people named all but certainly (with a chance of nine tenths or more) by at least one.
         people: released people.
         by_attackers: (number of attackers that find a person, people).
         by_chance: (from, to, people) over the highest chance that any attacker has with a person.
@@ -263,6 +302,7 @@ class People:
     """
 
     found: int
+    certain: int
     people: int
     by_attackers: tuple[tuple[int, int], ...] = field(metadata=rows("attackers", "people"))
     by_chance: tuple[tuple[float, float, int], ...] = field(metadata=_BINS)
@@ -320,11 +360,15 @@ class Limits:
         max_risk: no attacker may find a larger share than this.
         min_utility: by measure, or `mean` for the mean over all: the least share kept.
         trust_pairing: the pairing is known to be true, so an excessive distance is told but does not decide.
+        max_learnt: no attacker may lay open so many more people than outside the release.
+        knowledge: what attackers may know at most to decide; None for everything.
     """
 
     max_risk: float
     min_utility: Mapping[str, float]
     trust_pairing: bool = False
+    max_learnt: float = 0.1
+    knowledge: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -355,6 +399,12 @@ class Audit:
         unseen: what of the release no attacker saw.
         dropped: rows of the original and the release that were not read, by reason.
         own_ids: columns in which people's own ids stand.
+        learnt: what attackers learn of people, worst first by what the release adds; needs no pairing.
+        control: what that is compared with; None where nothing could be learnt about.
+        membership: whether it can be told that somebody is in the release, rung by rung.
+        owners: how many released records are given to who bought them, most first.
+        inferred: how the release writes goods and times otherwise, in words; the original was read so.
+        worst_again: what the worst attacker finds of people on whom he was not chosen as the worst.
         seed_guessed: whether the new names come from a seed that anybody would try; None where the release is
             known to have one, or none.
     """
@@ -383,6 +433,12 @@ class Audit:
     dropped: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     own_ids: tuple[Shown, ...] = ()
     seed_guessed: bool | None = None
+    learnt: tuple[Lesson, ...] = ()
+    control: Control | None = None
+    membership: tuple[Membership, ...] = ()
+    owners: tuple[Attribution, ...] = ()
+    inferred: tuple[str, ...] = ()
+    worst_again: Rate | None = None
 
     @property
     def randomness(self) -> str:
@@ -403,14 +459,43 @@ class Audit:
         return tuple(finding for finding in self.attacks if not self.withheld(finding))
 
     @property
+    def deciding(self) -> tuple[str, ...]:
+        """The rungs whose attackers decide: what they know is within what was asked for."""
+        return tuple(rung.name for rung in up_to(self.limits.knowledge, self.kind))
+
+    @property
     def worst(self) -> Finding | None:
-        """The attacker who finds most, of those whose rates may be shown."""
-        return next(iter(self.shown), None)
+        """The attacker who finds most, of those who decide and whose rates may be shown."""
+        deciding = self.deciding
+        return next((finding for finding in self.shown if finding.knowledge in deciding), None)
+
+    @property
+    def worst_lesson(self) -> Lesson | None:
+        """Who lays most people open beyond the control, of those who decide."""
+        deciding = self.deciding
+        return next((lesson for lesson in self.learnt if lesson.knowledge in deciding), None)
+
+    @property
+    def holding(self) -> tuple[str, ...]:
+        """The rungs up to which both limits are kept, without those that another of them includes."""
+        over = {one.knowledge for one in self.shown if one.rate.value > self.limits.max_risk}
+        over |= {one.knowledge for one in self.learnt if one.advantage.value > self.limits.max_learnt}
+        tried = {one.knowledge for one in self.attacks} | {one.knowledge for one in self.learnt}
+        below = {
+            rung: {lower.name for lower in up_to(rung, self.kind)} for rung, _ in self.ladder if rung in tried
+        }
+        kept = {rung for rung, lower in below.items() if not over & lower}
+        included = {lower for rung in kept for lower in below[rung] - {rung}}
+        return tuple(rung for rung in below if rung in kept - included)
 
     @property
     def kept(self) -> float:
         """The mean over the utility measures of the share kept."""
         return sum(measure.kept for measure in self.utility) / len(self.utility) if self.utility else 0.0
+
+    def lesson_of(self, knowledge: str) -> Lesson | None:
+        """Return who lays most people open with some knowledge."""
+        return next((lesson for lesson in self.learnt if lesson.knowledge == knowledge), None)
 
     def worst_of(self, knowledge: str) -> Finding | None:
         """Return the worst attacker of a rung, of those whose rates may be shown."""
@@ -426,6 +511,8 @@ class Audit:
         return {
             "verdict": self.verdict, "reasons": document["reasons"],
             "worst": None if self.worst is None else plain(self.worst),
+            "worst_learnt": None if self.worst_lesson is None else plain(self.worst_lesson),
+            "holding": list(self.holding),
             "utility": {measure.name: plain(measure.value) for measure in self.utility},
             "kept": {measure.name: plain(measure.kept) for measure in self.utility},
             "kept_mean": plain(self.kept) if self.utility else None, "randomness": self.randomness,

@@ -18,6 +18,7 @@ import polars as pl
 from kakurenbo.auditing.results import Shown
 from kakurenbo.chance import guessed_tokens
 from kakurenbo.data.checks.values import as_text
+from kakurenbo.data.owners import Owners
 from kakurenbo.data.table import ByKind
 from kakurenbo.files.recognise import DISGUISES, SHORTEST, disguised
 
@@ -38,14 +39,15 @@ _FAVOURITES = (31337, 65535, 65536, 99999, 100000, 123456, 654321, 999999, 12345
 _TRIED = 3  # people, of whom some may not be released
 
 
-def own_ids(original: Data, released: Data, pairing: Pairing, chance: Chance) -> tuple[Shown, ...]:
+def own_ids(original: Data, released: Data, secret: Pairing | Owners, chance: Chance) -> tuple[Shown, ...]:
     """Return the columns in which people's own ids stand, and how; the new names are one of them.
 
     Ids may be there by accident, such as 12 among quantities: what counts is how much more often a person's
     own id stands in his rows than somebody else's.
     """
-    order = chance.order("own ids", pairing.released)[:_PEOPLE]
-    people, owners = pairing.released.gather(order), pairing.original.gather(order)
+    named = Owners.of(secret).owned.frame.unique("released", keep="first", maintain_order=True)
+    order = chance.order("own ids", named["released"])[:_PEOPLE]
+    people, owners = named["released"].gather(order), named["original"].gather(order)
     if len(people) == 1:
         return ()
     columns = ((name, _rows(who, values)) for name, who, values in _columns(released, original, people))
@@ -105,12 +107,12 @@ def _of_microdata(released: Microdata, original: Microdata, people: pl.Series) -
 _columns: ByKind[Columns] = ByKind(purchases=_of_purchases, microdata=_of_microdata)
 
 
-def seed_guessed(original: Data, released: Data, pairing: Pairing | None, chance: Chance) -> bool:
+def seed_guessed(original: Data, released: Data, secret: Pairing | Owners | None, chance: Chance) -> bool:
     """Tell whether one of the seeds that people choose gives the new names.
 
     Every number below twenty thousand is tried, every day since 1990 written as 20240131, and a few others.
     """
-    people = original.people.cast(pl.String) if pairing is None else pairing.original
+    people = original.people.cast(pl.String) if secret is None else Owners.of(secret).persons
     names = released.people.cast(pl.String).implode()
     tried = people.gather(chance.order("seeds", people)[:_TRIED]).to_list()
     return bool(guessed_tokens(_seeds(), "pseudonym", tried).is_in(names).any())

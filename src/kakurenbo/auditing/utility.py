@@ -11,12 +11,13 @@ from kakurenbo.progress import Progress
 
 if TYPE_CHECKING:
     from kakurenbo.catalogue import Entry
+    from kakurenbo.data.owners import Owners
     from kakurenbo.data.pairing import Pairing
     from kakurenbo.data.table import Data
 
 
 def utility(
-    original: Data, released: Data, secret: Pairing | None, progress: Progress | None = None
+    original: Data, released: Data, secret: Pairing | Owners | None, progress: Progress | None = None
 ) -> tuple[tuple[Kept, ...], tuple[Skipped, ...]]:
     """Return what every utility measure says, and which had to be left out and why."""
     kept: list[Kept] = []
@@ -31,7 +32,7 @@ def utility(
     return tuple(kept), tuple(skipped)
 
 
-def _kept(entry: Entry, original: Data, released: Data, secret: Pairing | None) -> Kept:
+def _kept(entry: Entry, original: Data, released: Data, secret: Pairing | Owners | None) -> Kept:
     measure = entry.what()
     measured = measure.of(original, released, secret)
     loss = measure.loss(measured.value, original)

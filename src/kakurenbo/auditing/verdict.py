@@ -17,6 +17,7 @@ SEEDED = (
     "The release was drawn with a seed: whoever knows it can compute the new names again. Reproducible: it "
     "must not be handed out."
 )
+_NOTHING = ("order", "receipts")  # what nobody would call knowledge of a person
 _NAMED = 10  # columns or files that a reason names
 
 _CLEARLY = 0.05  # dummies are told when dropping them finds so many more than leaving them in
@@ -25,14 +26,14 @@ _CLEARLY = 0.05  # dummies are told when dropping them finds so many more than l
 def judge(audit: Audit) -> tuple[Answer, tuple[str, ...]]:
     """Return the answer and its reasons, those against first; a seed is told before all."""
     against = [
-        *_undone(audit), *_unseen(audit), *_proof(audit), *_risk(audit), *_leaks(audit), *_utility(audit),
-        *_excess(audit),
+        *_undone(audit), *_unseen(audit), *_proof(audit), *_risk(audit), *_learnt(audit), *_leaks(audit),
+        *_utility(audit), *_excess(audit),
     ]  # fmt: skip
     label = (SEEDED,) if audit.provenance.reproducible else ()
     if against:
-        return "no", (*label, *against)
-    if audit.worst is None:
-        unknown = "Without the pairing no attack can be scored: the risk is not known."
+        return "no", (*label, *against, *_holding(audit))
+    if audit.worst is None and audit.worst_lesson is None:
+        unknown = "No attack could be scored, and nothing can be learnt about: the risk is not known."
         return "not measured", (*label, unknown)
     return "yes", (*label, *_in_favour(audit))
 
@@ -97,6 +98,30 @@ def _risk(audit: Audit) -> Iterator[str]:
         )
 
 
+def _learnt(audit: Audit) -> Iterator[str]:
+    worst, limit = audit.worst_lesson, audit.limits.max_learnt
+    if worst is not None and worst.advantage.value > limit:
+        yield (
+            f"Who knows {worst.knowledge} lays open {worst.laid_open.value:.1%} of the people "
+            f"({worst.name}): he learns at least half of what else they have. That is "
+            f"{worst.advantage.value:.1%} more than {_compared(audit)}; the limit is {limit:.1%}. No pairing "
+            "changes this."
+        )
+
+
+def _compared(audit: Audit) -> str:
+    if audit.control is None or audit.control.kind == "no release":
+        return "can be told without the release"
+    return "of people who are not in the release"
+
+
+def _holding(audit: Audit) -> Iterator[str]:
+    """Say for which attackers the limits would be kept, where they are not kept for all."""
+    rungs = [rung for rung in audit.holding if rung not in _NOTHING]
+    if rungs and (audit.worst is not None or audit.worst_lesson is not None):
+        yield f"The limits for what is found and learnt are kept for who knows at most: {'; '.join(rungs)}."
+
+
 def _leaks(audit: Audit) -> Iterator[str]:
     """Name the carelessness behind attackers who should have found nobody."""
     for finding in audit.attacks:
@@ -128,15 +153,27 @@ def _excess(audit: Audit) -> Iterator[str]:
         )
 
 
+def _known(audit: Audit) -> str:
+    return "" if audit.limits.knowledge is None else f" who knows at most {audit.limits.knowledge}"
+
+
 def _in_favour(audit: Audit) -> Iterator[str]:
-    worst = audit.worst
-    if worst is not None:
+    worst, lesson, known = audit.worst, audit.worst_lesson, _known(audit)
+    if worst is None:
+        yield "Without a pairing nobody can be counted as found: this answer is about what is learnt."
+    else:
         yield (
-            f"No attacker finds more than {worst.rate.value:.1%} of the people (95 % interval up to "
+            f"No attacker{known} finds more than {worst.rate.value:.1%} of the people (95 % interval up to "
             f"{worst.rate.high:.1%}); the limit is {audit.limits.max_risk:.1%}."
         )
         if worst.rate.high > audit.limits.max_risk:
             yield "The interval reaches above the limit: another release made the same way may not pass."
+    if lesson is not None:
+        yield (
+            f"No attacker{known} lays open more than {lesson.laid_open.value:.1%} of the people, "
+            f"{lesson.advantage.value:.1%} more than {_compared(audit)}; the limit is "
+            f"{audit.limits.max_learnt:.1%}."
+        )
     for name, least in audit.limits.min_utility.items():
         yield f"The use kept ({name}) is at least the {least:.1%} asked for."
     if audit.excess is not None and audit.excess.verdict == "excessive":

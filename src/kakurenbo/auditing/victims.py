@@ -3,6 +3,9 @@
 For everybody who is found, the least knowledge that suffices is looked up, and in it the fewest keys (goods,
 goods with days, ...) that he has in the release and nobody else has in the original. All of this is about
 single persons, so it is secret like the pairing; only counts go into a report.
+
+The table has a row for every name and each of its owners; who has several names is counted once, as found by
+whoever finds one of them.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ import polars as pl
 
 from kakurenbo.auditing.proof.prove import luck
 from kakurenbo.auditing.results import People
+from kakurenbo.data.owners import Owners
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,41 +28,63 @@ if TYPE_CHECKING:
     from kakurenbo.auditing.panel.panel import Outcome, Ran
     from kakurenbo.data.pairing import Pairing
 
+CERTAIN = 0.9  # who is named rightly with at least this chance is found all but certainly
 FOUND = 0.5  # who is named rightly with at least this chance is found
 _BINS = 10
 _KEYS = 3
 _LOOKED_AT = 50
 
 
-def victims(ran: Ran[Any], secret: Pairing, rungs: Sequence[str]) -> People:
+def victims(ran: Ran[Any], secret: Pairing | Owners, rungs: Sequence[str]) -> People:
     """Return who is found by whom, and why."""
-    outcomes = ran.outcomes
-    chances = np.array([outcome.chance for outcome in outcomes]).reshape(len(outcomes), len(secret))
-    lucky = min(luck(len(secret)), FOUND * len(secret))  # whoever names more than half of all finds people
+    outcomes, rows = ran.outcomes, Owners.of(secret).owned.frame
+    chances = np.array([outcome.chance for outcome in outcomes]).reshape(len(outcomes), rows.height)
+    names = rows["released"].n_unique()
+    lucky = min(luck(names), FOUND * names)  # whoever names more than half of all finds people
     beyond_luck = np.array([outcome.chance.sum() > lucky for outcome in outcomes], dtype=bool)
     found = (chances >= FOUND) & beyond_luck[:, None]
     first = _least(outcomes, found, rungs)
     most = chances.max(axis=0, initial=0.0)
-    attackers = found.sum(axis=0)
-    table = secret.frame.with_columns(
+    certain = ((chances >= CERTAIN) & beyond_luck[:, None]).any(axis=0)
+    table = rows.with_columns(
         highest_chance=pl.Series(most),
-        attackers=pl.Series(attackers),
+        attackers=pl.Series(found.sum(axis=0)),
         found_by=pl.Series([_names(outcomes, column) for column in found.T], dtype=pl.String),
         least_knowledge=pl.Series(
             [None if at < 0 else outcomes[at].attacker.knowledge for at in first], dtype=pl.String
         ),
-        why=pl.Series(_reasons(ran, secret, first), dtype=pl.String),
+        why=pl.Series(_reasons(ran, rows, first), dtype=pl.String),
     )
-    counts, edges = np.histogram(most, bins=_BINS, range=(0, 1))
+    persons = _Persons(rows["original"])
+    found = persons.gathered(np.logical_or, found)
+    attackers, least = found.sum(axis=0), _least(outcomes, found, rungs)
+    counts, edges = np.histogram(persons.gathered(np.maximum, most), bins=_BINS, range=(0, 1))
     return People(
         found=int((attackers > 0).sum()),
-        people=len(secret),
+        certain=int(persons.gathered(np.logical_or, certain).sum()),
+        people=len(attackers),
         by_attackers=tuple(_counted(attackers)),
         by_chance=tuple(zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True)),
-        least=tuple((rung, table.filter(pl.col("least_knowledge") == rung).height) for rung in rungs),
+        least=tuple(
+            (rung, sum(outcomes[at].attacker.knowledge == rung for at in least[least >= 0])) for rung in rungs
+        ),
         attackers=len(outcomes),
         table=table.sort("attackers", "released", descending=[True, False]),
     )
+
+
+class _Persons:
+    """Gathers what is known of names by the persons who own them."""
+
+    def __init__(self, owners: pl.Series) -> None:
+        codes = owners.rank("dense").to_numpy()
+        self._order = np.argsort(codes, kind="stable")
+        self._starts = np.flatnonzero(np.diff(codes[self._order], prepend=0))
+
+    def gathered(self, how: np.ufunc, values: NDArray[Any]) -> NDArray[Any]:
+        """Return one value a person, from those of his names in the last axis."""
+        gathered: NDArray[Any] = how.reduceat(values[..., self._order], self._starts, axis=-1)
+        return gathered
 
 
 def _counted(values: NDArray[np.int64]) -> list[tuple[int, int]]:
@@ -84,13 +110,13 @@ def _least(outcomes: Sequence[Outcome], found: NDArray[np.bool_], rungs: Sequenc
     return first
 
 
-def _reasons(ran: Ran[Any], secret: Pairing, first: NDArray[np.int64]) -> list[str | None]:
+def _reasons(ran: Ran[Any], rows: pl.DataFrame, first: NDArray[np.int64]) -> list[str | None]:
     """Return what gives everybody away to the attacker who needs least to find him."""
-    why: list[str | None] = [None] * len(secret)
+    why: list[str | None] = [None] * rows.height
     for i in np.unique(first[first >= 0]):
         attack = ran.outcomes[i].attacker.attack
         view = attack.keys(ran.tables)
-        clues = None if view is None else _Clues(view, secret)
+        clues = None if view is None else _Clues(view, rows)
         for j in np.flatnonzero(first == i):
             why[j] = attack.about.because if clues is None else clues.of(int(j))
     return why
@@ -99,14 +125,12 @@ def _reasons(ran: Ran[Any], secret: Pairing, first: NDArray[np.int64]) -> list[s
 class _Clues:
     """Finds the few keys that a person shows in the release and nobody else has, there or in the original."""
 
-    def __init__(self, seen: View, secret: Pairing) -> None:
+    def __init__(self, seen: View, rows: pl.DataFrame) -> None:
         self._seen = seen
         self._sides = (seen.theirs, seen.theirs.tocsc()), (seen.mine, seen.mine.tocsc())
         mine = {name: row for row, name in enumerate(seen.originals.cast(pl.String))}
         theirs = {name: row for row, name in enumerate(seen.released.cast(pl.String))}
-        self._rows = [
-            (theirs[released], mine.get(original)) for released, original in secret.frame.iter_rows()
-        ]
+        self._rows = [(theirs[released], mine.get(original)) for released, original in rows.iter_rows()]
 
     def of(self, person: int) -> str:
         """Return the clues to a person in a sentence."""

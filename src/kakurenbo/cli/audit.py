@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from kakurenbo.auditing.results import Finding
+    from kakurenbo.auditing.results import Lesson
 
 
 @options.reading
@@ -33,11 +33,34 @@ def audit(
     *,
     secret: Annotated[
         Path | None,
-        typer.Option(help="The secret pairing; without it no attack can be scored.", metavar="FILE"),
+        typer.Option(
+            help="The secret pairing; without it the answer is about what is learnt.", metavar="FILE"
+        ),
     ] = None,
     max_risk: Annotated[
         float | None,
         typer.Option(min=0, max=1, help=f"Largest share any attacker may find (default {MAX_RISK})."),
+    ] = None,
+    max_learnt: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            max=1,
+            help="By how much the share of people laid open may exceed that outside the release (default: as "
+            "--max-risk).",
+        ),
+    ] = None,
+    knowledge: Annotated[
+        str | None,
+        typer.Option(
+            help='What an attacker may know at most to decide, such as "2 records", "a receipt", "goods" or '
+            '"everything" (the default). All are shown.',
+            metavar="RUNG",
+        ),
+    ] = None,
+    control: Annotated[
+        Path | None,
+        typer.Option(help="People of the same population who are not in the release.", metavar="DATA"),
     ] = None,
     min_utility: Annotated[
         list[str] | None,
@@ -67,11 +90,13 @@ def audit(
     """Attack a release with everything there is, measure what is kept, and answer (exit code 1 means no).
 
     Attackers stand on a ladder of knowledge and are first proved on a copy and on noise. The answer is yes if
-    none of them finds more than --max-risk, enough use is kept, the pairing is not as far from the data as a
-    shuffled one, and nothing was released that nobody looked at: rows left out, columns unread, other files.
+    none of them finds more than --max-risk, or lays open more than --max-learnt, enough use is kept, the pairing
+    looks true, and nothing was released that nobody looked at: rows left out, columns unread, other files.
     """
     least, reports = _shares(min_utility or []), report or []
-    _check(people, reports, outputs.inputs_of(original, release, secret), allow_exposed=allow_exposed)
+    _check(
+        people, reports, outputs.inputs_of(original, release, secret, control), allow_exposed=allow_exposed
+    )
     if people is not None and secret is None:
         raise ParameterError("Who is found can only be told with the secret.", code="parameter")
     with run.working() as progress:
@@ -79,8 +104,11 @@ def audit(
         result = run_audit(
             before,
             after,
-            options.secret_of(secret, original, reading),
+            options.owners_of(secret, original, reading),
             max_risk=MAX_RISK if max_risk is None else max_risk,
+            max_learnt=max_learnt,
+            knowledge=knowledge,
+            control=None if control is None else options.read(control, reading, like=original),
             min_utility=least,
             trust_pairing=trust_pairing,
             seed=run.seed,
@@ -131,15 +159,16 @@ def _shares(given: list[str]) -> dict[str, float]:
 
 def show(result: Audit, console: Console, *, quiet: bool = False) -> None:
     """Print the answer, the ladder and what is kept, on one screen."""
-    limit = f"no attacker may find more than {result.limits.max_risk:.1%}"
-    console.print(f"Verdict: {result.verdict} ({limit})", style="bold")
+    console.print(f"Verdict: {result.verdict} ({_asked(result)})", style="bold")
     for reason in result.reasons:
         console.print(Text(f"- {reason}"))
     for told in _told(result):
         console.print(Text(told))
-    if result.attacks:
+    if result.attacks or result.learnt:
         console.print()
         console.print(_ladder(result))
+        for told in _explained(result):
+            console.print(Text(told))
     for part in ("", _kept(result), "", _distances(result)):
         console.print(part)
     if quiet:
@@ -161,19 +190,77 @@ def _told(result: Audit) -> Iterator[str]:
         yield f"Changed since the release's manifest was written: {', '.join(result.unseen.changed)}."
 
 
+def _asked(result: Audit) -> str:
+    """Return the limits in a few words."""
+    limits = result.limits
+    known = "" if limits.knowledge is None else f" who knows at most {limits.knowledge}"
+    return f"no attacker{known} may find more than {limits.max_risk:.1%}, or lay open {limits.max_learnt:.1%} more"
+
+
 def _ladder(result: Audit) -> Any:  # noqa: ANN401 - a rich table
-    tried = {finding.knowledge for finding in result.attacks}
-    rows = [_rung(name, result.worst_of(name)) for name, _ in result.ladder if name in tried]
-    columns = ("what the attacker knows", "worst attacker", "found", "95 % interval", "chance")
-    return output.table(f"{len(result.attacks)} attackers, the worst of each rung", columns, rows)
+    tried = {finding.knowledge for finding in result.attacks} | {one.knowledge for one in result.learnt}
+    rows = [_rung(result, name) for name, _ in result.ladder if name in tried]
+    columns = (
+        "what the attacker knows",
+        "found",
+        "95 % interval",
+        "worst attacker",
+        "laid open",
+        "control",
+        "by",
+    )
+    title = f"{len(result.attacks)} attackers who find and {len(result.learnt)} ways to learn, the worst of each rung"
+    return output.table(title, columns, rows)
 
 
-def _rung(name: str, worst: Finding | None) -> tuple[str, ...]:
+def _rung(result: Audit, name: str) -> tuple[str, ...]:
+    mark = "" if name in result.deciding else " (shown only)"
+    return (f"{name}{mark}", *_found(result, name), *_laid_open(result.lesson_of(name)))
+
+
+def _found(result: Audit, name: str) -> tuple[str, str, str]:
+    worst = result.worst_of(name)
     if worst is None:
-        return name, "none", "not proven", "", ""
+        tried = any(finding.knowledge == name for finding in result.attacks)
+        return ("not proven" if tried else "-", "", "")
     rate, mark = worst.rate, "" if worst.proven else " (not proven)"
-    interval, chance = f"{rate.low:.1%} to {rate.high:.1%}", f"{worst.chance:.2%}"
-    return name, worst.name, f"{rate.value:.1%}{mark}", interval, chance
+    return f"{rate.value:.1%}{mark}", f"{rate.low:.1%} to {rate.high:.1%}", worst.name
+
+
+def _laid_open(worst: Lesson | None) -> tuple[str, str, str]:
+    if worst is None:
+        return "-", "", ""
+    return f"{worst.laid_open.value:.1%}", f"{worst.control_laid_open:.1%}", worst.name
+
+
+def _explained(result: Audit) -> Iterator[str]:
+    """Yield how the table is to be read."""
+    if result.people is not None and result.people.certain:
+        yield (
+            f"{result.people.certain:,} of {result.people.people:,} people are named all but certainly (nine times "
+            "in ten or more) by at least one attacker."
+        )
+    worst, again = result.worst, result.worst_again
+    if worst is not None and again is not None:
+        yield (
+            f"The worst rate is the largest of many: read on people it was not chosen on, it is {again.value:.1%} "
+            f"({again.low:.1%} to {again.high:.1%})."
+        )
+    if result.owners:
+        best = result.owners[0]
+        yield (
+            f"Whatever name stands on them, {best.right:.1%} of the released records are given to who bought them "
+            f"by who knows {best.knowledge}."
+        )
+    if result.control is not None:
+        told = {
+            "plan": f"the plan carried out without {result.control.people:,} people",
+            "file": f"{result.control.people:,} people outside the release",
+            "no release": f"the best claim without any release, since {result.control.why}",
+        }
+        yield f"Laid open: at least half of what else a person has is learnt. The control is {told[result.control.kind]}."
+    if result.inferred:
+        yield f"The release was read as it writes: {'; '.join(result.inferred)}."
 
 
 def _kept(result: Audit) -> Any:  # noqa: ANN401 - a rich table

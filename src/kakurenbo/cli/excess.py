@@ -72,7 +72,7 @@ def excess(
         progress.step("finding the limits")
         known = judge.limits(before)
         t = judge.threshold(known)
-        verdict, pairing = None, options.secret_of(secret, original, reading)
+        verdict, pairing = None, options.owners_of(secret, original, reading)
         if released is not None and pairing is not None:
             progress.step("following everybody")
             verdict = judge.judge(before, released, pairing, known)

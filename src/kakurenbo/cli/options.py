@@ -18,7 +18,7 @@ from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.files.limits import MAX_CELLS, MAX_COLUMNS, MAX_MEGABYTES, MAX_ROWS
 from kakurenbo.files.options import options_for
-from kakurenbo.files.pairings import read_secret
+from kakurenbo.files.pairings import read_owners, read_secret
 from kakurenbo.files.read import read_microdata, read_purchases
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from kakurenbo.about import Kind
     from kakurenbo.catalogue import Family
     from kakurenbo.data.checks.spelling import Spelling
+    from kakurenbo.data.owners import Owners
     from kakurenbo.data.pairing import Pairing
     from kakurenbo.parameters import Parameters
     from kakurenbo.progress import Progress
@@ -288,6 +289,11 @@ def read_both(original: Path, release: Path, given: Mapping[str, Any]) -> tuple[
 def secret_of(path: Path | None, original: Path, given: Mapping[str, Any]) -> Pairing | None:
     """Read a secret, where there is one, with its ids spelled as those of the original are."""
     return None if path is None else read_secret(path, spelling=_spelling(original, given))
+
+
+def owners_of(path: Path | None, original: Path, given: Mapping[str, Any]) -> Owners | None:
+    """Read whose every released name is, where that is known: a secret that need not pair one to one."""
+    return None if path is None else read_owners(path, spelling=_spelling(original, given))
 
 
 def _spelling(original: Path, given: Mapping[str, Any]) -> Spelling:

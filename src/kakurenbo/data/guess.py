@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.chance import Chance
+    from kakurenbo.data.owners import Owners
 
     Ints = NDArray[np.int64]
 
@@ -172,8 +173,8 @@ class Guess(Pairing):
         nobody = pl.Series("answer", [None] * len(abstaining), dtype=pl.String)
         return self.answering(pl.DataFrame({"released": abstaining, "answer": nobody}))
 
-    def expected(self, secret: Pairing) -> pl.DataFrame:
-        """Return (released, chance) with each person's probability to be named rightly over the ties."""
+    def expected(self, secret: Pairing | Owners) -> pl.DataFrame:
+        """Return (released, chance): how likely each row of the secret is to be named, over the ties."""
         as_named = super().expected(secret)["chance"]
         by_lot = pl.col("chance").fill_null(0.0)
         return (
@@ -181,8 +182,8 @@ class Guess(Pairing):
             .join(self.theirs, on="released", how="left")
             .join(self.mine, on="original", how="left")
             .join(self.links, on=["theirs", "mine"], how="left")
+            .sort("released", "original")
             .select("released", chance=pl.when(pl.col("theirs").is_null()).then("as_named").otherwise(by_lot))
-            .sort("released")
         )
 
 

@@ -17,6 +17,8 @@ from kakurenbo.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from kakurenbo.data.owners import Owners
+
 
 @dataclass(frozen=True, eq=False)
 class Pairing:
@@ -106,13 +108,15 @@ class Pairing:
             )
         return self
 
-    def expected(self, secret: Pairing) -> pl.DataFrame:
-        """Return (released, chance): 1 for everybody named as the secret pairs him, 0 for the others."""
-        if not self.released.equals(secret.released):
+    def expected(self, secret: Pairing | Owners) -> pl.DataFrame:
+        """Return (released, chance) for every row of the secret: 1 where that original is named, else 0."""
+        if not self.released.equals(secret.released.unique().sort()):
             raise InputError(
                 "The guess and the secret do not speak of the same released ids.",
                 code="unknown-id",
                 column="released",
             )
-        rightly = (secret.original == self.original).fill_null(value=False).cast(pl.Float64)
-        return pl.DataFrame({"released": self.released, "chance": rightly})
+        named = self.frame.rename({"original": "named"})
+        rows = secret.frame.join(named, on="released", how="left", maintain_order="left")
+        rightly = (pl.col("original") == pl.col("named")).fill_null(value=False).cast(pl.Float64)
+        return rows.select("released", chance=rightly)

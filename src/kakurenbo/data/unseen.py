@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from kakurenbo.plan import Plan
+
 
 def spoken(rows: Mapping[str, int]) -> str:
     """Return counts of rows by reason as people read them."""
@@ -53,6 +55,7 @@ class Unseen:
         files: what is in the folder beside the tables.
         changed: tables that are not as the release's manifest says.
         labelled: whether the manifest says that a seed was used, None without one.
+        plan: what made the release, where the manifest says it.
     """
 
     rows: Mapping[str, int] = field(default_factory=dict)
@@ -60,6 +63,7 @@ class Unseen:
     files: tuple[ForeignFile, ...] = ()
     changed: tuple[str, ...] = ()
     labelled: bool | None = None
+    plan: Plan | None = None
 
     def __bool__(self) -> bool:
         return bool(self.rows or self.columns or self.files)

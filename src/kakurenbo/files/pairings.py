@@ -10,10 +10,11 @@ from __future__ import annotations
 import csv
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from kakurenbo.data.checks import columns
 from kakurenbo.data.checks.ids import as_text
+from kakurenbo.data.owners import Owners
 from kakurenbo.data.pairing import Pairing
 from kakurenbo.files import atomic, outputs, tables
 from kakurenbo.files.aside import PRIVATE
@@ -22,19 +23,32 @@ if TYPE_CHECKING:
     from kakurenbo.data.checks.spelling import Spelling
 
 _COLUMNS = ("released", "original")
+_Pairs = TypeVar("_Pairs", Pairing, Owners)
 
 
 def read_pairing(path: str | Path, *, spelling: Spelling = "refuse") -> Pairing:
     """Read a pairing or a guess: CSV, whatever its name ends in; ids are read as those of its tables."""
-    table = tables.opened(Path(path), tables.open_text)
-    columns.require(_COLUMNS, table.names)
-    frame = table.load(_COLUMNS)
-    return Pairing(*(as_text(frame[name], column=name, spelling=spelling) for name in _COLUMNS))
+    return _read(Pairing, path, spelling)
 
 
 def read_secret(path: str | Path, *, spelling: Spelling = "refuse") -> Pairing:
     """Read the secret of a release: a pairing that gives everyone an original of his own."""
     return read_pairing(path, spelling=spelling).as_secret()
+
+
+def read_owners(path: str | Path, *, spelling: Spelling = "refuse") -> Owners:
+    """Read the secret of a release by anybody: a person may have several names, a name no owner or several.
+
+    A row for each name and each of its owners; the original of a fake is an empty cell.
+    """
+    return _read(Owners, path, spelling)
+
+
+def _read(kind: type[_Pairs], path: str | Path, spelling: Spelling) -> _Pairs:
+    table = tables.opened(Path(path), tables.open_text)
+    columns.require(_COLUMNS, table.names)
+    frame = table.load(_COLUMNS)
+    return kind(*(as_text(frame[name], column=name, spelling=spelling) for name in _COLUMNS))
 
 
 def write_pairing(

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from kakurenbo.data.release import Release
     from kakurenbo.data.table import Data
     from kakurenbo.files.aside import Aside
+    from kakurenbo.provenance import Provenance
 
 
 def write_release(
@@ -74,7 +75,7 @@ def write_release(
             tidy(place, manifest.is_release if place == target else None, keep=earlier.aside)
         with aside_folder(target) as aside:
             fill(release.data, aside.path)
-            seal(aside.path, reproducible=bool(release.provenance.reproducible))
+            seal(aside.path, release.provenance)
             disk.sync_tree(aside.path)
             aside.ready()
             _put(aside, as_bytes(release.pairing), journal, earlier)
@@ -95,9 +96,10 @@ def outputs_of(folder: str | Path, secret: str | Path) -> list[outputs.Output]:
     ]
 
 
-def seal(folder: Path, *, reproducible: bool) -> None:
+def seal(folder: Path, made: Provenance) -> None:
     """Write the manifest of what stands in a folder."""
-    text = manifest.Manifest.of(folder, reproducible=reproducible).to_json()
+    listed = manifest.Manifest.of(folder, reproducible=bool(made.reproducible), plan=made.plan)
+    text = listed.to_json()
     (folder / manifest.NAME).write_text(text, encoding="utf-8")
 
 

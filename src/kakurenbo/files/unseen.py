@@ -75,6 +75,7 @@ def unseen(released: Data, original: Data) -> Unseen:
         rows, tuple(columns), tuple(foreign),
         () if listed is None else tuple(_changed(source, listed)),
         None if listed is None else listed.reproducible,
+        None if listed is None else listed.plan,
     )  # fmt: skip
 
 

@@ -2,6 +2,10 @@
 
 Reid = |{j : Q_j = P_j}| / n (000, definition 4). Where the guess had ties, the expected number over them is
 counted. Beside it stand the 95 % interval and the chance level: what naming anybody at random would give.
+
+Where names and people do not pair one to one, names and persons are counted apart. A name is found when one
+of its owners is named for it, a person when one of his names is given to him; with a pseudonym a month an
+attacker may find few names and yet everybody. Fakes are nobody and in no denominator.
 """
 
 from __future__ import annotations
@@ -10,12 +14,13 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import polars as pl
+
 from kakurenbo.data.guess import Guess
+from kakurenbo.data.owners import Owners
 from kakurenbo.theory.rate import Rate
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from kakurenbo.data.pairing import Pairing
 
 
@@ -24,12 +29,15 @@ class Reidentification:
     """What a guess is worth.
 
     Attributes:
-        rate: the share of released people named rightly, expected over ties, with its 95 % interval.
+        rate: the share of released names named rightly, expected over ties, with its 95 % interval.
         hits: their number, a fraction where ties were averaged.
-        people: released people.
+        people: released names that have an owner.
         chance: the rate of naming originals at random.
-        abstained: released people for whom no original was named.
-        by_person: (released, chance): each person's probability to be found. Secret, like the pairing.
+        abstained: names with an owner for which no original was named.
+        persons: people of the original who are in the release.
+        persons_rate: the share of them of whom a name is found; that of the names where all pair one to one.
+        by_person: (released, original, chance): how likely every name is to be given to each of its owners.
+            Secret, like the pairing.
     """
 
     rate: Rate
@@ -37,6 +45,8 @@ class Reidentification:
     people: int
     chance: float
     abstained: int
+    persons: int
+    persons_rate: Rate
     by_person: pl.DataFrame = field(repr=False)
 
     def to_dict(self) -> dict[str, Any]:
@@ -47,16 +57,28 @@ class Reidentification:
         }  # fmt: skip
 
 
-def reidentification(secret: Pairing, guess: Pairing) -> Reidentification:
+def reidentification(secret: Pairing | Owners, guess: Pairing) -> Reidentification:
     """Compare a guess with the secret.
 
     Args:
-        secret: the pairing P of the release.
+        secret: the pairing P of the release, or whose every name is.
         guess: the attacker's Q over the same released people; ties are averaged where it kept them.
     """
-    by_person, people = guess.expected(secret.as_secret()), len(secret)
-    hits = math.fsum(by_person["chance"])
-    originals = guess.anyone if isinstance(guess, Guess) else people
+    owners = Owners.of(secret)
+    rows = owners.frame.with_columns(guess.expected(owners)["chance"]).drop_nulls("original")
+    names, persons = rows["released"].n_unique(), len(owners.persons)
+    hits = math.fsum(rows["chance"])
+    originals = guess.anyone if isinstance(guess, Guess) else persons
+    unnamed = guess.frame.filter(pl.col("original").is_null())["released"]
     return Reidentification(
-        Rate.estimated(hits, people), hits, people, 1 / originals, guess.abstained, by_person
-    )
+        Rate.estimated(min(hits, names), names), hits, names, rows.height / names / originals,
+        int(unnamed.is_in(owners.owned.names.implode()).sum()), persons,
+        Rate.estimated(min(_persons(rows), persons), persons), rows,
+    )  # fmt: skip
+
+
+def _persons(rows: pl.DataFrame) -> float:
+    """Return how many people have a name that is given to them, where each name is drawn for itself."""
+    chance = pl.col("chance")
+    some = pl.when(pl.len() == 1).then(chance.first()).otherwise(1 - (1 - chance).sort().product())
+    return math.fsum(rows.group_by("original").agg(some)["chance"])

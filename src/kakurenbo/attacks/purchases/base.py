@@ -7,7 +7,7 @@ the one that another knows alone.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
 
 import numpy as np
 import polars as pl
@@ -28,6 +28,13 @@ if TYPE_CHECKING:
     from kakurenbo.data.belief import Belief
 
 
+class Supposed(Protocol):
+    """Where an attacker takes people to be in a release; what he believes of them follows, at any grain."""
+
+    def over(self, keys: View) -> Belief:
+        """Return what he believes of every target, in these keys."""
+
+
 class PurchasesAttack(Attack[Purchases]):
     """An attack on purchases.
 
@@ -43,8 +50,8 @@ class PurchasesAttack(Attack[Purchases]):
         None, description="knows one whole receipt, or one whole month, of each person, and no more"
     )
 
-    def believes(self, tables: Tables[Purchases], keys: View) -> Belief | None:  # noqa: ARG002 - most name people
-        """Return what he takes to be everybody's, in these keys, where he looks people up one by one."""
+    def supposes(self, tables: Tables[Purchases], targets: NDArray[np.int64]) -> Supposed | None:  # noqa: ARG002
+        """Return where he takes these people of the original to be; None from who only names people."""
         return None
 
     def known(self, tables: Tables[Purchases]) -> Purchases:

@@ -8,18 +8,21 @@ claim that is strongest: well matched and with few places to choose from.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import polars as pl
 from scipy import sparse
 
+from kakurenbo.data.belief import Belief
 from kakurenbo.data.guess import Guess
 from kakurenbo.kernels.nearest import nearest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from kakurenbo.attacks.purchases.view import View
     from kakurenbo.chance import Chance
     from kakurenbo.kernels.nearest import Matrix, Nearest
 
@@ -40,6 +43,23 @@ class People(Protocol):
         """The released people."""
 
 
+@dataclass(frozen=True, eq=False)
+class Places:
+    """The released people whom each target may be.
+
+    Attributes:
+        best: of every target.
+        strength: how well each target is matched.
+    """
+
+    best: Nearest
+    strength: NDArray[np.float64]
+
+    def over(self, keys: View) -> Belief:
+        """Return that a target has what stands under one of these names."""
+        return Belief(keys.theirs, self.best.indptr, self.best.indices, self.strength)
+
+
 def claims(places: Nearest, strength: NDArray[np.float64], seen: People, chance: Chance) -> Guess:
     """Settle who is whom; a released person whom nobody claims stays unnamed.
 
@@ -56,16 +76,26 @@ def claims(places: Nearest, strength: NDArray[np.float64], seen: People, chance:
 
 
 def places_of(
-    known: Matrix, released: Matrix, weights: NDArray[np.float64] | None = None
+    known: Matrix,
+    released: Matrix,
+    weights: NDArray[np.float64] | None = None,
+    *,
+    shortest: bool = True,
 ) -> tuple[Nearest, NDArray[np.float64]]:
-    """Return where most of each person's keys are found, of equals the shortest history, and which share.
+    """Return where most of each person's keys are found, and which share of them.
 
-    With weights a rare key counts for more than a frequent one, to three digits.
+    Args:
+        known: known people x keys.
+        released: released people x keys.
+        weights: what each key counts, to three digits: a rare one for more than a frequent one.
+        shortest: of places that are equally good only those with the shortest history.
     """
     worth = np.ones(known.shape[1]) if weights is None else weights
     counts = np.rint(worth * (1 if weights is None else 1000)).astype(np.int64)
     mine, theirs = _counted(known, counts), _counted(released, counts)
-    places = _smallest(nearest(mine, theirs, "votes"), released)
+    places = nearest(mine, theirs, "votes")
+    if shortest:
+        places = smallest(places, np.diff(released.indptr))
     return places, places.score / np.maximum(np.asarray(mine.sum(axis=1)), 1)
 
 
@@ -74,9 +104,9 @@ def _counted(matrix: Matrix, counts: Ints) -> Matrix:
     return sparse.csr_array((counts[matrix.indices], matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
-def _smallest(places: Nearest, released: Matrix) -> Nearest:
-    """Keep of each person's places those with the shortest history."""
-    size = np.diff(released.indptr)[places.indices]
+def smallest(places: Nearest, lengths: Ints) -> Nearest:
+    """Keep of each person's places those with the shortest history, given how long each is."""
+    size = lengths[places.indices]
     owner = np.repeat(np.arange(len(places.score)), np.diff(places.indptr))
     least = np.full(len(places.score), np.iinfo(np.int64).max)
     np.minimum.at(least, owner, size)

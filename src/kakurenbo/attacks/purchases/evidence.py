@@ -8,24 +8,27 @@ stays silent.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
+import numpy as np
 from pydantic import Field
 
 from kakurenbo.about import AttackAbout, Stand
 from kakurenbo.attacks.ladder import POINTS, SOME, records
-from kakurenbo.attacks.purchases.claims import places_of
+from kakurenbo.attacks.purchases.claims import Places, places_of, smallest
 from kakurenbo.attacks.purchases.likeness import BOTH, LikenessAttack, by_rarity
-from kakurenbo.attacks.purchases.view import Part, Sight, visible
+from kakurenbo.attacks.purchases.view import Part, Sight, each_once, people_of, visible
 from kakurenbo.data.layout import Role  # noqa: TC001 - read by pydantic
+from kakurenbo.kernels.likeliest import Postings, heaviest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    import numpy as np
     from numpy.typing import NDArray
 
+    from kakurenbo.attacks.base import Tables
     from kakurenbo.attacks.purchases.view import View
+    from kakurenbo.data.purchases import Purchases
     from kakurenbo.kernels.nearest import Matrix, Nearest, Similarity
 
 TRACES: tuple[tuple[Part, ...], ...] = (
@@ -42,10 +45,17 @@ TRACES: tuple[tuple[Part, ...], ...] = (
 _STORY = "Adds up every trace of the records, coarse or fine, rare ones counting for more"
 
 
-def _some(rung: str, knows: Mapping[str, object]) -> Stand:
-    return Stand(
-        rung=rung, parameters=knows, readings=("target",),
-        story=f"Adds up every trace of {rung} of everybody, rare traces counting for more",
+def _some(rung: str, knows: Mapping[str, object]) -> tuple[Stand, ...]:
+    story = f"Adds up every trace of {rung} of everybody, rare traces counting for more"
+    return (
+        Stand(
+            rung=rung, story=f"{story}, and prefers short histories", parameters=knows, readings=("target",),
+            learns=True, way="short histories first",
+        ),
+        Stand(
+            rung=rung, story=story, parameters={**knows, "ties": "all"}, readings=("target",),
+            learns=True, names=False,
+        ),
     )  # fmt: skip
 
 
@@ -59,8 +69,8 @@ class EvidenceAttack(LikenessAttack):
     about: ClassVar = AttackAbout(
         name="evidence", kind="purchases", source="ours", promises=("finds-copies",),
         stands=(
-            *(_some(records(k), {"points": k}) for k in POINTS),
-            *(_some(rung, knows) for rung, knows in SOME.items()),
+            *(stand for k in POINTS for stand in _some(records(k), {"points": k})),
+            *(stand for rung, knows in SOME.items() for stand in _some(rung, knows)),
             Stand(rung="full records", story=_STORY, readings=BOTH),
             Stand(
                 rung="records+master", parameters={"master": True}, readings=BOTH,
@@ -76,6 +86,11 @@ class EvidenceAttack(LikenessAttack):
         False, description="also knows the master: only people of whom it says the same are compared"
     )
 
+    ties: Literal["shortest", "all"] = Field(
+        "shortest",
+        description="among places that are equally good, prefer the shortest history, or take any of them",
+    )
+
     @property
     def needs(self) -> tuple[str, ...]:
         """The master, where he knows it."""
@@ -88,7 +103,18 @@ class EvidenceAttack(LikenessAttack):
 
     def places(self, seen: View) -> tuple[Nearest, NDArray[np.float64]]:
         """Look for the place with most of the traces, by their rarity."""
-        return places_of(seen.mine, seen.theirs, seen.rarity)
+        return places_of(seen.mine, seen.theirs, seen.rarity, shortest=self.ties == "shortest")
+
+    def supposes(self, tables: Tables[Purchases], targets: NDArray[np.int64]) -> Places | None:
+        """Return the names where these people are looked up."""
+        if self.reading != "target" or self.master:
+            return None
+        views = [self._seen_whole(tables, sight) for sight in self.sights(tables.shown)]
+        postings = tables.once("traces", lambda: Postings.by_rarity([view.theirs for view in views]))
+        bounds, keys = each_once(views, people_of(tables.original), self.known_rows(tables), targets)
+        best = heaviest(bounds, keys, postings)
+        lengths = np.bincount(postings.who, minlength=postings.people)
+        return Places(best if self.ties == "all" else smallest(best, lengths), best.score)
 
     def weighed(self, matrix: Matrix, seen: View) -> Matrix:
         """Weigh every trace by its rarity."""

@@ -17,9 +17,8 @@ from kakurenbo.about import AttackAbout, Stand
 from kakurenbo.attacks.base import Traces
 from kakurenbo.attacks.ladder import POINTS, SOME, records
 from kakurenbo.attacks.purchases.base import PurchasesAttack
-from kakurenbo.attacks.purchases.claims import claims
-from kakurenbo.attacks.purchases.view import Part, View, grain_views, grains_shown
-from kakurenbo.data.belief import Belief
+from kakurenbo.attacks.purchases.claims import Places, claims
+from kakurenbo.attacks.purchases.view import Part, grain_views, grains_shown, of_targets, people_of
 from kakurenbo.kernels.likeliest import Postings, likeliest
 
 if TYPE_CHECKING:
@@ -47,10 +46,11 @@ _STORY = "Asks from whose records {} of everybody were most likely drawn"
 def _stands(rung: str, **knows: object) -> tuple[Stand, ...]:
     story = _STORY.format(rung)
     return (
-        Stand(rung=rung, story=story, parameters=knows, readings=("target",)),
+        Stand(rung=rung, story=story, parameters=knows, readings=("target",), learns=True),
         Stand(
             rung=rung, story=f"{story}, compared at the sharpest grain",
             parameters={**knows, "grains": "sharpest"}, readings=("target",),
+            learns=True, way="at the sharpest grain",
         ),
     )  # fmt: skip
 
@@ -62,22 +62,16 @@ class Drawn:
     Attributes:
         bounds: the known records of target t are bounds[t]:bounds[t+1].
         keys: of each known record, one a grain.
-        views: both tables, through every grain.
+        postings: the released people by key.
+        originals: the known people.
+        released: the released people.
     """
 
     bounds: NDArray[np.int64]
     keys: NDArray[np.int64]
-    views: tuple[View, ...]
-
-    @property
-    def originals(self) -> pl.Series:
-        """The known people."""
-        return self.views[0].originals
-
-    @property
-    def released(self) -> pl.Series:
-        """The released people."""
-        return self.views[0].released
+    postings: Postings
+    originals: pl.Series
+    released: pl.Series
 
 
 class LikelihoodAttack(PurchasesAttack):
@@ -113,30 +107,33 @@ class LikelihoodAttack(PurchasesAttack):
 
     def look(self, tables: Tables[Purchases]) -> Drawn:
         """Return the keys of what is known, person by person, and the views they stand in."""
+        return self._drawn_of(tables, np.arange(len(tables.original.customers)))
+
+    def _drawn_of(self, tables: Tables[Purchases], targets: NDArray[np.int64]) -> Drawn:
         views = grain_views(tables, self._grains())
-        people = tables.original.records["customer"].to_physical().to_numpy()
-        known = self.known_rows(tables)
-        rows = np.arange(len(people)) if known is None else known
-        rows = rows[np.argsort(people[rows], kind="stable")]
-        bounds = np.searchsorted(people[rows], np.arange(len(views[0].originals) + 1))
+        rows, place = of_targets(people_of(tables.original), self.known_rows(tables), targets)
+        bounds = np.searchsorted(place, np.arange(len(targets) + 1))
         shift = np.cumsum([0, *(view.theirs.shape[1] for view in views[:-1])])
         keys = np.stack([view.blocks[0].mine[rows] for view in views], axis=1) + shift
-        return Drawn(bounds.astype(np.int64), keys.astype(np.int64), views)
+        postings = tables.once(
+            ("postings", self.grains),
+            lambda: Postings.of([view.theirs for view in views], relative=self.grains == "all"),
+        )
+        people = views[0].originals, views[0].released
+        return Drawn(bounds.astype(np.int64), keys.astype(np.int64), postings, *people)
 
     def places(self, seen: Drawn) -> tuple[Nearest, NDArray[np.float64]]:
         """Return the released people whom each known one most likely is, and how likely."""
-        postings = Postings.of([view.theirs for view in seen.views], relative=self.grains == "all")
-        best = likeliest(seen.bounds, seen.keys, postings, least=_LEAST[self.grains])
+        best = likeliest(seen.bounds, seen.keys, seen.postings, least=_LEAST[self.grains])
         return best, best.score
 
     def answer(self, seen: Drawn, chance: Chance) -> Guess:
         """Settle who is whom."""
         return claims(*self.places(seen), seen, chance)
 
-    def believes(self, tables: Tables[Purchases], keys: View) -> Belief:
-        """Return that a person has what stands under the likeliest names."""
-        places, strength = self.places(self.look(tables))
-        return Belief(keys.theirs, places.indptr, places.indices, strength)
+    def supposes(self, tables: Tables[Purchases], targets: NDArray[np.int64]) -> Places:
+        """Return the likeliest names of these people."""
+        return Places(*self.places(self._drawn_of(tables, targets)))
 
     def compares(self, data: Purchases) -> Traces:
         """Return the grains, at which shares are compared."""

@@ -17,10 +17,9 @@ from scipy import sparse
 from kakurenbo.about import AttackAbout, Stand
 from kakurenbo.attacks.base import Traces
 from kakurenbo.attacks.purchases.base import PurchasesAttack
-from kakurenbo.attacks.purchases.claims import claims, places_of
+from kakurenbo.attacks.purchases.claims import Places, claims, places_of
 from kakurenbo.attacks.purchases.view import Sight, joined, view
 from kakurenbo.data.baskets import equal_rows
-from kakurenbo.data.belief import Belief
 from kakurenbo.data.guess import Guess, Links
 from kakurenbo.data.layout import Role  # noqa: TC001 - read by pydantic
 from kakurenbo.kernels.assignment import DENSE, assign, assign_by
@@ -84,10 +83,13 @@ class LikenessAttack(PurchasesAttack):
 
     def _seen(self, tables: Tables[Purchases], sight: Sight) -> View:
         """See through one sight; the view of one who knows everything is shared with all who look at it."""
-        released = tables.once(("taken", self.drops), lambda: self.takes(tables.released))
-        whole = tables.once(("view", self.drops, sight), lambda: view(tables.original, released, sight))
-        rows = self.known_rows(tables)
+        whole, rows = self._seen_whole(tables, sight), self.known_rows(tables)
         return whole if rows is None else whole.knowing(self.known(tables), rows)
+
+    def _seen_whole(self, tables: Tables[Purchases], sight: Sight) -> View:
+        """See through one sight as who knows everything."""
+        released = tables.once(("taken", self.drops), lambda: self.takes(tables.released))
+        return tables.once(("view", self.drops, sight), lambda: view(tables.original, released, sight))
 
     def compares(self, data: Purchases) -> Traces:
         """Return the traces he looks at."""
@@ -120,12 +122,12 @@ class LikenessAttack(PurchasesAttack):
         groups = self._alike(seen.theirs), self._alike(seen.mine)
         return Guess.paired(seen.released, seen.originals, groups, paired)
 
-    def believes(self, tables: Tables[Purchases], keys: View) -> Belief | None:
-        """Return that a person has what stands under the names where he is looked up."""
+    def supposes(self, tables: Tables[Purchases], targets: NDArray[np.int64]) -> Places | None:
+        """Return the names where these people are looked up."""
         if self.reading != "target":
             return None
-        places, strength = self.places(self.look(tables))
-        return Belief(keys.theirs, places.indptr, places.indices, strength)
+        seen = self.look(tables)
+        return Places(*self.places(replace(seen, mine=seen.mine[targets])))
 
     def _nearest(self, seen: View) -> Nearest:
         """Return all known people most similar to each released one."""
@@ -270,8 +272,9 @@ class ContainmentAttack(LikenessAttack):
     about: ClassVar = AttackAbout(
         name="containment", kind="purchases", source="ours", promises=("finds-copies",),
         stands=(
+            Stand(rung="goods", story="Asks whose goods all lie in the released basket"),
             Stand(
-                rung="goods", readings=("nearest", "target"),
+                rung="goods", readings=("target",), learns=True,
                 story="Asks whose goods all lie in the released basket",
             ),
         ),

@@ -74,6 +74,11 @@ class Vocabulary:
     goods: Spelling | None = None
     period: Period | None = None
 
+    def alike(self, data: Purchases) -> Purchases:
+        """Return other purchases written as the release writes."""
+        written = data if self.goods is None else respelt(data, self.goods)
+        return written if self.period is None or "time" not in data.roles else rounded(written, self.period)
+
     @property
     def inferred(self) -> tuple[str, ...]:
         """What was inferred, in words."""
@@ -83,9 +88,8 @@ class Vocabulary:
 
 def common_vocabulary(original: Purchases, released: Purchases) -> Vocabulary:
     """Infer from both tables how the release writes goods and times, and write the original's alike."""
-    goods, period = _goods(original, released), _period(original, released)
-    mapped = original if goods is None else respelt(original, goods)
-    return Vocabulary(mapped if period is None else rounded(mapped, period), goods, period)
+    found = Vocabulary(original, _goods(original, released), _period(original, released))
+    return replace(found, original=found.alike(original))
 
 
 def respelt(data: Purchases, spelling: Spelling) -> Purchases:

@@ -8,8 +8,8 @@ belongs; what he believes of a person is what stands on the receipts that he giv
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 import polars as pl
@@ -21,7 +21,7 @@ from kakurenbo.attacks.base import Owned
 from kakurenbo.attacks.ladder import POINTS, SOME, records
 from kakurenbo.attacks.purchases.base import PurchasesAttack
 from kakurenbo.attacks.purchases.likelihood import GRAINS
-from kakurenbo.attacks.purchases.view import Part, grain_views, grains_shown
+from kakurenbo.attacks.purchases.view import Part, grain_views, grains_shown, people_of
 from kakurenbo.data.belief import Belief
 from kakurenbo.data.guess import Guess
 from kakurenbo.kernels.likeliest import Postings, likeliest
@@ -39,37 +39,55 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 
+Unit = Literal["receipt", "moment"]
+
+_SHARED = 0.1
+
+
 @dataclass(frozen=True, eq=False)
 class Attributed:
     """Whose every released receipt is taken to be.
 
     Attributes:
-        receipt: the receipt of every released record, numbered from 0.
-        owner: of every receipt the number of the person, -1 where nobody is likelier than all others.
-        people: who was released, record by record, and their ids; and the ids of the known people.
+        owner: of every released record the number of the person, -1 where nobody is likelier than all others.
+        names: under whose name every released record stands.
+        released: who was released.
+        originals: the known people.
+        targets: whom something is to be believed of.
     """
 
-    receipt: Ints
     owner: Ints
-    people: tuple[Ints, pl.Series, pl.Series]
+    names: Ints
+    released: pl.Series
+    originals: pl.Series
+    targets: Ints | None = None
 
-    @property
-    def of_records(self) -> Ints:
-        """The owner of every released record."""
-        return self.owner[self.receipt]
+    def over(self, keys: View) -> Belief:
+        """Return that a person has what stands on the receipts given to him."""
+        (block,) = keys.blocks
+        given = self._counted(self.owner, block.theirs, (len(self.originals), keys.theirs.shape[1]))
+        return Belief.of_each(given if self.targets is None else given[self.targets])
 
-    def bundles(self, keys: NDArray[np.int32], width: int) -> sparse.csr_array[np.int64]:
-        """Return known people x keys: what stands on the receipts given to each."""
-        owner, originals = self.of_records, self.people[2]
-        some = owner >= 0
+    def held(self) -> sparse.csr_array[np.int64]:
+        """Return released people x known people: how many records under a name are taken to be whose."""
+        return self._counted(self.names, self.owner, (len(self.released), len(self.originals)))
+
+    def _counted(
+        self, rows: Ints, columns: NDArray[Any], shape: tuple[int, int]
+    ) -> sparse.csr_array[np.int64]:
+        some = self.owner >= 0
         ones = np.ones(int(some.sum()), dtype=np.int64)
-        return sparse.coo_array((ones, (owner[some], keys[some])), shape=(len(originals), width)).tocsr()
+        return sparse.coo_array((ones, (rows[some], columns[some])), shape=shape).tocsr()
 
 
-def _few(rung: str, knows: Mapping[str, object]) -> Stand:
-    return Stand(
-        rung=rung, parameters=knows, learnt_only=True,
-        story=f"Knows {rung} of everybody, and gives every released receipt to its likeliest owner",
+def _stands(rung: str, knows: Mapping[str, object], how: str, *, names: bool = False) -> tuple[Stand, ...]:
+    story = f"Gives every released receipt to its likeliest owner, {how}"
+    return (
+        Stand(rung=rung, story=story, parameters=knows, learns=True, names=names),
+        Stand(
+            rung=rung, story=f"{story}, taking all records of a moment for one receipt",
+            parameters={**knows, "unit": "moment"}, learns=True, names=names, way="by time stamps",
+        ),
     )  # fmt: skip
 
 
@@ -78,81 +96,102 @@ class OwnersAttack(PurchasesAttack):
 
     For each receipt the known person x of the greatest sum over its records of log(1 + p(record | x) /
     p(record)); to nobody, where he is not likelier than all others together, who were all alike before. A
-    name goes to the owner of most of what stands under it. The attacker to hold against records dealt anew.
+    name goes to the owner of most of what stands under it. The attacker to hold against records dealt anew;
+    where single records are dealt, the time stamp puts the receipt together again.
     """
 
     about: ClassVar = AttackAbout(
         name="owners", kind="purchases", source="ours",
-        stands=(
-            *(_few(records(k), {"points": k}) for k in POINTS),
-            *(_few(rung, knows) for rung, knows in SOME.items()),
-            Stand(
-                rung="goods", parameters={"grains": "goods"},
-                story="Gives every released receipt to its likeliest owner, by the goods on it",
-            ),
-        ),
+        stands=tuple(
+            stand
+            for rung, knows in (*((records(k), {"points": k}) for k in POINTS), *SOME.items())
+            for stand in _stands(rung, knows, f"knowing {rung} of everybody")
+        )
+        + _stands("goods", {"grains": "goods"}, "by the goods on it", names=True),
     )  # fmt: skip
 
     grains: Literal["all", "goods"] = Field(
         "all", description="compare records at every grain together, or their goods alone"
     )
 
+    unit: Unit = Field(
+        "receipt",
+        description="what was bought by one person: a receipt, or all records of one moment, whatever name "
+        "stands on them",
+    )
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The time, where it makes a receipt."""
+        return ("time",) if self.unit == "moment" else ()
+
     def look(self, tables: Tables[Purchases]) -> Attributed:
         """Give every receipt to its likeliest owner."""
         views = grain_views(tables, self._grains())
-        rows = self.known_rows(tables)
-        receipt = _receipts(tables.released)
+        receipt = _receipts(tables.released, self.unit)
         order = np.argsort(receipt, kind="stable")
         bounds = np.searchsorted(receipt[order], np.arange(int(receipt.max()) + 2)).astype(np.int64)
-        mine = [view.mine if rows is None else view.mine_of(tables.original, rows) for view in views]
-        shift = np.cumsum([0, *(matrix.shape[1] for matrix in mine[:-1])])
+        postings = self._postings(tables, views)
+        shift = np.cumsum([0, *(view.mine.shape[1] for view in views[:-1])])
         keys = np.stack([view.blocks[0].theirs[order] for view in views], axis=1) + shift
-        best = likeliest(bounds, keys.astype(np.int64), Postings.of(mine, relative=True), least=1.0)
+        best = likeliest(bounds, keys.astype(np.int64), postings, least=1.0)
         alone = (np.diff(best.indptr) == 1) & (best.score > np.log(len(views[0].originals)))
         owner = np.full(len(best.score), -1, dtype=np.int64)
         owner[alone] = best.indices[best.indptr[:-1][alone]]
-        codes = tables.released.records["customer"].to_physical().to_numpy().astype(np.int64)
-        return Attributed(receipt, owner, (codes, views[0].released, views[0].originals))
+        return Attributed(owner[receipt], people_of(tables.released), views[0].released, views[0].originals)
+
+    def _postings(self, tables: Tables[Purchases], views: tuple[View, ...]) -> Postings:
+        """Return the known people by key: those of all records, or of the known ones."""
+        rows = self.known_rows(tables)
+
+        def make() -> Postings:
+            mine = [view.mine if rows is None else view.mine_of(tables.original, rows) for view in views]
+            return Postings.of(mine, relative=True)
+
+        return tables.once(("owners", self.grains, self.share, self.points, self.whole), make)
 
     def answer(self, seen: Attributed, chance: Chance) -> Guess:
         """Name the owner of most records under each name; where nobody owns any, nobody."""
-        codes, released, originals = seen.people
-        owner = seen.of_records
-        some = owner >= 0
-        shape = len(released), len(originals)
-        ones = np.ones(int(some.sum()), dtype=np.int64)
-        held = sparse.coo_array((ones, (codes[some], owner[some])), shape=shape).tocsr()
+        held = seen.held()
         most = held.max(axis=1).toarray().ravel()
         held.data = (held.data == np.repeat(most, np.diff(held.indptr))).astype(np.int64)
         held.eliminate_zeros()
         named = np.diff(held.indptr) > 0
-        guess = Guess.drawn(
-            released, originals, held.indptr.astype(np.int64), held.indices.astype(np.int64), chance
-        )
-        return guess if named.all() else guess.without(released.filter(pl.Series(~named)))
+        indptr, indices = held.indptr.astype(np.int64), held.indices.astype(np.int64)
+        guess = Guess.drawn(seen.released, seen.originals, indptr, indices, chance)
+        return guess if named.all() else guess.without(seen.released.filter(pl.Series(~named)))
 
-    def believes(self, tables: Tables[Purchases], keys: View) -> Belief:
-        """Return that a person has what stands on the receipts given to him."""
-        made = self.look(tables).bundles(keys.blocks[0].theirs, keys.theirs.shape[1])
-        return Belief.of_each(made)
+    def supposes(self, tables: Tables[Purchases], targets: Ints) -> Attributed | None:
+        """Return whose every receipt is taken to be; None where moments are receipts, as they mostly are."""
+        if self.unit == "moment" and not tables.once("mixed", lambda: _mixed(tables.released)):
+            return None
+        return replace(self.look(tables), targets=targets)
 
     def compares(self, data: Purchases) -> Owned:
         """Return the grains, and what makes a receipt."""
-        return Owned(grains_shown(self._grains(), data.shown), _unit(data))
+        return Owned(grains_shown(self._grains(), data.shown), _parts(data, self.unit))
 
     def _grains(self) -> tuple[tuple[Part, ...], ...]:
         return GRAINS if self.grains == "all" else GRAINS[:1]
 
 
-def _unit(released: Purchases) -> tuple[str, ...]:
+def _parts(released: Purchases, unit: Unit) -> tuple[str, ...]:
     """Return the roles of a receipt; without them one's records of a moment are one, or else each record."""
     roles = released.roles
+    if unit == "moment":
+        return ("time",)
     return ("receipt",) if "receipt" in roles else ("customer", "time") if "time" in roles else ()
 
 
-def _receipts(released: Purchases) -> Ints:
+def _mixed(released: Purchases) -> bool:
+    """Whether records of a moment stand under several names, for at least one moment in ten."""
+    names = released.records.group_by("time").agg(names=pl.col("customer").n_unique())
+    return int((names["names"] > 1).sum()) >= _SHARED * names.height
+
+
+def _receipts(released: Purchases, unit: Unit) -> Ints:
     """Number the receipts."""
-    unit = _unit(released)
-    if not unit:
+    parts = _parts(released, unit)
+    if not parts:
         return np.arange(len(released), dtype=np.int64)
-    return released.records.select(pl.struct(unit).rank("dense") - 1).to_series().to_numpy().astype(np.int64)
+    return released.records.select(pl.struct(parts).rank("dense") - 1).to_series().to_numpy().astype(np.int64)

@@ -57,13 +57,16 @@ class StripAttack(LikenessAttack):
         """What he drops from a release before he looks."""
         return self.drop
 
+    def keeps(self, released: Purchases) -> pl.Series:
+        """Mark the records that do not look like a dummy, and all records of who has no others."""
+        suspect = _appended(released) if self.drop == "appended" else _on_last_receipt(released)
+        marked = released.records.select("customer", suspect=suspect)
+        whole = pl.col("suspect").all().over("customer")
+        return marked.select((~pl.col("suspect") | whole).alias("kept"))["kept"]
+
     def takes(self, released: Purchases) -> Purchases:
         """Return the release without what looks like a dummy."""
-        records = released.records
-        suspect = _appended(released) if self.drop == "appended" else _on_last_receipt(released)
-        marked = records.with_columns(suspect.alias("\0suspect"))
-        kept = marked.filter(~pl.col("\0suspect") | pl.col("\0suspect").all().over("customer"))
-        return released.with_records(kept.drop("\0suspect"), master=released.master)
+        return released.with_records(released.records.filter(self.keeps(released)), master=released.master)
 
 
 def _on_last_receipt(released: Purchases) -> pl.Series:

@@ -128,6 +128,16 @@ class View:
         mine = _people_by_keys(known, block.mine[rows], len(block.first), block.sight.counting)
         return replace(self, mine=mine, originals=known.customers)
 
+    def keeping(self, rows: NDArray[np.int64], left: Purchases) -> View:
+        """Return the same view of these rows of the release alone; `left` are they, as purchases."""
+        (block,) = self.blocks
+        theirs = block.theirs[rows]
+        kept = replace(block, theirs=theirs)
+        return replace(
+            self, theirs=_people_by_keys(left, theirs, self.theirs.shape[1], block.sight.counting),
+            released=left.customers, blocks=(kept,), scores=None,
+        )  # fmt: skip
+
     def mine_of(self, original: Purchases, rows: NDArray[np.int64]) -> Matrix:
         """Return all known people x keys over these rows of the original's records alone."""
         (block,) = self.blocks
@@ -160,6 +170,52 @@ def view(known: Purchases, released: Purchases, sight: Sight) -> View:
         released.customers,
         (Keys(sight, records, mine, theirs, first),),
     )
+
+
+def each_once(
+    views: Sequence[View],
+    people: NDArray[np.int64],
+    rows: NDArray[np.int64] | None,
+    targets: NDArray[np.int64],
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the keys of what is known of these people, all views one after the other, each key once.
+
+    Args:
+        views: of one block each.
+        people: whose each record of the original is.
+        rows: the known records; None for all.
+        targets: the people asked for.
+
+    Returns:
+        (bounds, keys): target t has keys[bounds[t]:bounds[t+1]], in one column.
+    """
+    rows, place = of_targets(people, rows, targets)
+    width = [len(view.blocks[0].first) for view in views]
+    shift = np.cumsum([0, *width])
+    held = [
+        place * shift[-1] + view.blocks[0].mine[rows] + start
+        for view, start in zip(views, shift[:-1], strict=True)
+    ]
+    both = np.unique(np.concatenate(held))
+    bounds = np.searchsorted(both, np.arange(len(targets) + 1) * shift[-1]).astype(np.int64)
+    return bounds, (both % shift[-1])[:, None]
+
+
+def people_of(data: Purchases) -> NDArray[np.int64]:
+    """Return whose each record is, by number."""
+    return data.records["customer"].to_physical().to_numpy().astype(np.int64)
+
+
+def of_targets(
+    people: NDArray[np.int64], rows: NDArray[np.int64] | None, targets: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the known rows of these people, person by person, and which target each row belongs to."""
+    number = np.full(int(people.max(initial=-1)) + 1, -1)
+    number[targets] = np.arange(len(targets))
+    known = np.arange(len(people)) if rows is None else rows
+    known = known[number[people[known]] >= 0]
+    known = known[np.argsort(number[people[known]], kind="stable")]
+    return known, number[people[known]]
 
 
 def grains_shown(grains: Sequence[Sequence[Part]], shown: Collection[str]) -> tuple[tuple[Part, ...], ...]:

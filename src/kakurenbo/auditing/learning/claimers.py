@@ -12,21 +12,22 @@ from typing import TYPE_CHECKING, Literal, cast
 
 import numpy as np
 
-from kakurenbo.attacks.base import Tables
+from kakurenbo.attacks.purchases.owners import OwnersAttack
 from kakurenbo.attacks.purchases.strip import StripAttack
-from kakurenbo.attacks.purchases.view import Sight, view, visible
+from kakurenbo.attacks.purchases.view import Sight, View, view, visible
 from kakurenbo.errors import KakurenboError
 from kakurenbo.risk.learnt.claims import learnt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    import polars as pl
     from numpy.typing import NDArray
 
-    from kakurenbo.attacks.purchases.base import PurchasesAttack
-    from kakurenbo.attacks.purchases.view import Part, View
+    from kakurenbo.attacks.base import Tables
+    from kakurenbo.attacks.purchases.base import PurchasesAttack, Supposed
+    from kakurenbo.attacks.purchases.view import Part
     from kakurenbo.auditing.panel.members import Attacker
-    from kakurenbo.chance import Chance
     from kakurenbo.data.belief import Belief, Matrix
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.risk.learnt.claims import Learnt
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 # What is learnt of a person: goods, and their months; by who knows all goods, the rest of the records.
 _GRAINS: tuple[tuple[Part, ...], ...] = (("goods",), ("goods", "month"))
 _BEYOND_GOODS: tuple[tuple[Part, ...], ...] = (("goods", "day"), ("goods", "quantity"))
+_DROPPED = 0.05  # of the records, at least, or dropping them changes next to nothing
 _DROPS: dict[Literal["last-receipt", "appended"], str] = {
     "last-receipt": "without the last receipt's look-alikes",
     "appended": "without appended rows",
@@ -62,11 +64,9 @@ class Claim:
         return self.attacker.key, self.drops, self.cautious, self.grain
 
     @property
-    def name(self) -> str:
-        """The attacker's name and his way, in a few words."""
-        ways = [self.drops] if self.drops else []
-        ways += ["cautious"] if self.cautious else []
-        return ", ".join([self.attacker.name, *ways])
+    def way(self) -> str:
+        """How he goes about it, in a few words; nothing where it is the plain way."""
+        return ", ".join(filter(None, (self.attacker.stand.way, self.drops, "cautious" * self.cautious)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,51 +86,69 @@ class Claimed:
     truth: Matrix
 
 
-def claims(
-    original: Purchases,
-    released: Purchases,
-    attackers: Sequence[Attacker],
-    targets: NDArray[np.int64],
-    chance: Chance,
-) -> Iterator[tuple[Claim, Claimed]]:
-    """Yield what every attacker learns of these targets of the original, in each of his ways."""
-    for drops, taken in _taken(released):
-        tables = Tables(original, taken, chance)
+@dataclass(frozen=True, eq=False)
+class Supposing:
+    """An attacker who has looked: at which tables, what he dropped, and where he takes people to be."""
+
+    tables: Tables[Purchases]
+    attacker: Attacker
+    drops: str
+    supposed: Supposed
+
+    def claims(self, targets: NDArray[np.int64]) -> Iterator[tuple[Claim, Claimed]]:
+        """Yield what he learns of these targets, at each grain and in each of his ways."""
+        attack = cast("PurchasesAttack", self.attacker.attack)
+        knowledge = self.attacker.knowledge
+        grains = _BEYOND_GOODS if knowledge == "goods" else _GRAINS
+        for grain in (grain for grain in grains if visible(grain, self.tables.shown)):
+            seen = _seen(self.tables, grain)
+            known, truth = _known(self.tables, attack, seen, knowledge)[targets], seen.mine[targets]
+            belief = self.supposed.over(seen)
+            for cautious in (False, True) if _ties(belief) else (False,):
+                made = learnt(known, truth, belief.cautious() if cautious else belief)
+                claim = Claim(self.attacker, self.drops, cautious, grain)
+                yield claim, Claimed(made, belief.strength, known, truth)
+
+
+def supposing(
+    tables: Tables[Purchases], attackers: Sequence[Attacker], targets: NDArray[np.int64]
+) -> Iterator[Supposing]:
+    """Yield where every attacker takes these targets of the original to be, whatever he drops before."""
+    for drops, seen in _taken(tables):
         for attacker in attackers:
-            yield from _learnt(tables, attacker, drops, targets)
+            attack = cast("PurchasesAttack", attacker.attack)
+            moved = not (drops and isinstance(attack, OwnersAttack))  # a dummy hardly moves a whole receipt
+            if not moved or not all(need in seen.shown for need in attack.needs):
+                continue
+            try:
+                supposed = attack.supposes(seen, targets)
+            except KakurenboError:  # such as nobody having so many records
+                continue
+            if supposed is not None:
+                yield Supposing(seen, attacker, drops, supposed)
 
 
-def _taken(released: Purchases) -> Iterator[tuple[str, Purchases]]:
-    """Yield the release, and what is left of it without what looks like a dummy, where anything does."""
-    yield "", released
+def _taken(tables: Tables[Purchases]) -> Iterator[tuple[str, Tables[Purchases]]]:
+    """Yield the tables, and with what is left of the release without what looks like a dummy, if anything."""
+    yield "", tables
     for drop, words in _DROPS.items():
         strip = StripAttack(drop=drop)
-        if all(role in released.shown for role in strip.needs):
-            left = strip.takes(released)
-            if len(left) < len(released):
-                yield words, left
+        if all(role in tables.released.shown for role in strip.needs):
+            kept = strip.keeps(tables.released)
+            if int(kept.sum()) <= (1 - _DROPPED) * len(kept):
+                yield words, _stripped(tables, kept)
 
 
-def _learnt(
-    tables: Tables[Purchases], attacker: Attacker, drops: str, targets: NDArray[np.int64]
-) -> Iterator[tuple[Claim, Claimed]]:
-    attack = cast("PurchasesAttack", attacker.attack)
-    if not all(need in tables.shown for need in attack.needs):
-        return
-    grains = _BEYOND_GOODS if attacker.knowledge == "goods" else _GRAINS
-    for grain in (grain for grain in grains if visible(grain, tables.shown)):
-        seen = _seen(tables, grain)
-        try:
-            belief = attack.believes(tables, seen)
-        except KakurenboError:  # such as nobody having so many records
-            return
-        if belief is None:
-            return
-        known, truth = _known(tables, attack, seen, attacker.knowledge)[targets], seen.mine[targets]
-        about = belief.about(targets)
-        for cautious in (False, True) if _ties(about) else (False,):
-            made = learnt(known, truth, about.cautious() if cautious else about)
-            yield Claim(attacker, drops, cautious, grain), Claimed(made, about.strength, known, truth)
+def _stripped(tables: Tables[Purchases], kept: pl.Series) -> Tables[Purchases]:
+    """Return the tables with these records of the release alone, and the views of them."""
+    released = tables.released
+    left = released.with_records(released.records.filter(kept), master=released.master)
+    rows = kept.arg_true().to_numpy().astype(np.int64)
+
+    def carry(made: object) -> View | None:
+        return made.keeping(rows, left) if isinstance(made, View) and len(made.blocks) == 1 else None
+
+    return tables.after(left, carry)
 
 
 def _seen(tables: Tables[Purchases], grain: tuple[Part, ...]) -> View:

@@ -1,7 +1,8 @@
 """Lessons: what every attacker learns, beside what he would learn of people who are not there.
 
-Of the many ways of an attacker (what he drops, how careful he is) the one that lays most people open counts,
-on each rung and for each grain; the control is taken by the very same way. Worst first, by the advantage.
+Every way of an attacker (what he drops, how careful he is) is a lesson of its own on each rung and at each
+grain, and the control is taken in the very same way: nothing is chosen by its result, so each interval means
+what it says. Worst first, by the advantage.
 """
 
 from __future__ import annotations
@@ -11,15 +12,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import sparse
 from scipy.stats import rankdata
 
-from kakurenbo.auditing.learning.claimers import claims
-from kakurenbo.auditing.panel.members import attackers
-from kakurenbo.auditing.results import Control, Lesson, Membership
-from kakurenbo.data.belief import Belief, present
+from kakurenbo.attacks.base import Tables
+from kakurenbo.auditing.learning.attribution import attribution
+from kakurenbo.auditing.learning.claimers import supposing
+from kakurenbo.auditing.learning.unaided import unaided
+from kakurenbo.auditing.panel.members import attackers, learning
+from kakurenbo.auditing.results import Attribution, Control, Lesson, Membership
 from kakurenbo.progress import Progress
-from kakurenbo.risk.learnt.claims import learnt
 from kakurenbo.theory.rate import Rate
 
 if TYPE_CHECKING:
@@ -27,84 +28,76 @@ if TYPE_CHECKING:
 
     from kakurenbo.auditing.learning.claimers import Claim, Claimed
     from kakurenbo.auditing.learning.outsiders import Outsiders
-    from kakurenbo.auditing.panel.members import Attacker
-    from kakurenbo.chance import Chance
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.risk.learnt.claims import Learnt
 
 RUNGS = ("1 record", "2 records", "4 records", "a receipt", "a month", "half of the records", "goods")
 _CERTAIN = 0.9
 _FALSE = 0.01  # false alarms allowed to who tells members
-_STEPS = 12
+_MOST = 2000  # people of whom it is asked what is learnt
 
 
 @dataclass(frozen=True, eq=False)
 class Learning:
-    """What is learnt, what it is compared with, and whether members can be told."""
+    """What is learnt, what it is compared with, whose records are told, and whether members can be."""
 
     lessons: tuple[Lesson, ...]
-    control: Control
+    control: Control | None
     membership: tuple[Membership, ...]
+    owners: tuple[Attribution, ...] = ()
 
 
-def learning(
-    original: Purchases,
-    released: Purchases,
+def lessons(
+    tables: Tables[Purchases],
     outside: Outsiders | str,
-    chance: Chance,
+    *,
+    most: int = _MOST,
     progress: Progress | None = None,
 ) -> Learning:
     """Return what is learnt from a release.
 
     Args:
-        original: the data before.
-        released: the release.
+        tables: the data before and the release.
         outside: people who are not in it, or why there are none.
-        chance: draws what is known of everybody.
+        most: of how many people, drawn at random, it is asked.
         progress: told about each step.
     """
-    steps = progress or Progress()
-    members = tuple(who for who in attackers(original) if who.knowledge in RUNGS and _claims(who))
-    everybody = np.arange(len(original.customers))
+    steps, original = progress or Progress(), tables.original
+    members = [who for who in learning(attackers(original)) if who.knowledge in RUNGS]
+    targets = np.sort(tables.chance.order("targets", original.customers)[:most])
     steps.step("asking what is learnt of people", 0.0)
-    inside = _worst(claims(original, released, members, everybody, chance))
+    inside: list[tuple[Claim, Claimed]] = []
+    owners: list[Attribution] = []
+    for made in supposing(tables, members, targets):
+        inside += [(claim, claimed) for claim, claimed in made.claims(targets) if len(claimed.learnt.share)]
+        owners += filter(None, [attribution(made)])
+    owners.sort(key=lambda one: (-one.right, RUNGS.index(one.knowledge), one.way))
     steps.step("asking what is learnt of people who are not in it", 0.5)
     if isinstance(outside, str):
-        made = [_lesson(claim, made, *_without_release(made)) for claim, made in inside.values()]
-        return Learning(_sorted(made), Control("no release", 0, outside), ())
+        best = {_sort(claim): unaided(claimed.known, claimed.truth) for claim, claimed in inside}
+        made_alone = [_lesson(claim, claimed, *best[_sort(claim)]) for claim, claimed in inside]
+        return Learning(_sorted(made_alone), Control("no release", 0, outside), (), tuple(owners))
     control = {
-        claim.key: made
-        for claim, made in claims(outside.known, outside.released, members, outside.targets, chance)
+        claim.key: claimed
+        for made in supposing(
+            Tables(outside.known, outside.released, tables.chance), members, outside.targets
+        )
+        for claim, claimed in made.claims(outside.targets)
     }
-    lessons, told = [], []
-    for claim, claimed in inside.values():
+    compared: list[Lesson] = []
+    told: list[Membership] = []
+    for claim, claimed in inside:
         other = control.get(claim.key)
-        lessons.append(_lesson(claim, claimed, *_alone(None if other is None else other.learnt)))
+        compared.append(_lesson(claim, claimed, *_alone(None if other is None else other.learnt)))
         told += [] if other is None else _member(claim, claimed, other)
     why = "the same attacks on people who are not in the release"
-    return Learning(_sorted(lessons), Control(outside.kind, len(outside.targets), why), _easiest(told))
+    stand = Control(outside.kind, len(outside.targets), why)
+    return Learning(_sorted(compared), stand, _easiest(told), tuple(owners))
 
 
-def _claims(who: Attacker) -> bool:
-    """Whether he looks people up one by one."""
-    return who.reading == "target" or who.stand.learnt_only or who.name == "owners"
-
-
-def _worst(made: Iterable[tuple[Claim, Claimed]]) -> dict[tuple[object, ...], tuple[Claim, Claimed]]:
-    """Return of every attacker, on each rung and grain, the way that lays most people open."""
-    worst: dict[tuple[object, ...], tuple[Claim, Claimed]] = {}
-    for claim, claimed in made:
-        key = claim.attacker.key, claim.grain
-        if len(claimed.learnt.share) and (key not in worst or _more(claimed, worst[key][1])):
-            worst[key] = claim, claimed
-    return worst
-
-
-def _more(one: Claimed, other: Claimed) -> bool:
-    return (one.learnt.laid_open.mean(), one.learnt.share.mean()) > (
-        other.learnt.laid_open.mean(),
-        other.learnt.share.mean(),
-    )
+def _sort(claim: Claim) -> tuple[object, ...]:
+    """Return what decides of which records something is to be learnt."""
+    return claim.attacker.knowledge, claim.grain
 
 
 def _lesson(claim: Claim, claimed: Claimed, mean: float, laid_open: Rate) -> Lesson:
@@ -112,11 +105,11 @@ def _lesson(claim: Claim, claimed: Claimed, mean: float, laid_open: Rate) -> Les
     people = len(made.share)
     open_here = Rate.estimated(float(made.laid_open.sum()), people)
     return Lesson(
-        knowledge=claim.attacker.knowledge, attack=claim.name, grain=" and ".join(claim.grain),
-        story=claim.attacker.story, mean=float(made.share.mean()), laid_open=open_here,
-        certain=float((made.share >= _CERTAIN).mean()), precision=float(made.precision.mean()),
-        recall=float(made.recall.mean()), people=people, control=mean, control_laid_open=laid_open.value,
-        advantage=difference(open_here, laid_open),
+        knowledge=claim.attacker.knowledge, attack=claim.attacker.name, way=claim.way,
+        grain=" and ".join(claim.grain), story=claim.attacker.story, mean=float(made.share.mean()),
+        laid_open=open_here, certain=float((made.share >= _CERTAIN).mean()),
+        precision=float(made.precision.mean()), recall=float(made.recall.mean()), people=people, control=mean,
+        control_laid_open=laid_open.value, advantage=difference(open_here, laid_open),
     )  # fmt: skip
 
 
@@ -125,22 +118,6 @@ def _alone(made: Learnt | None) -> tuple[float, Rate]:
     if made is None or not len(made.share):
         return 0.0, Rate.known(0.0)
     return float(made.share.mean()), Rate.estimated(float(made.laid_open.sum()), len(made.share))
-
-
-def _without_release(claimed: Claimed) -> tuple[float, Rate]:
-    """Return what the best claim made of everybody alike would give: so many of the most frequent keys."""
-    order = np.argsort(-np.asarray(present(claimed.truth).sum(axis=0)).ravel(), kind="stable")
-    best = (0.0, 0.0)
-    for count in np.unique(np.geomspace(1, len(order), _STEPS).astype(int)):
-        keys = order[:count]
-        bundle = sparse.csr_array(
-            (np.ones(count, np.int64), (np.zeros(count, np.int64), keys)), shape=(1, len(order))
-        )
-        targets = claimed.truth.shape[0]
-        belief = Belief(bundle, np.arange(targets + 1), np.zeros(targets, np.int64))
-        made = learnt(claimed.known, claimed.truth, belief)
-        best = max(best, (float(made.laid_open.mean()), float(made.share.mean())))
-    return best[1], Rate.known(best[0])
 
 
 def difference(one: Rate, other: Rate) -> Rate:
@@ -161,7 +138,7 @@ def _member(claim: Claim, inside: Claimed, outside: Claimed) -> list[Membership]
     auc = float((ranks.sum() - n * (n + 1) / 2) / (n * m))
     limit = np.quantile(outside.strength, 1 - _FALSE, method="higher")
     caught = float((inside.strength > limit).mean())
-    return [Membership(claim.attacker.knowledge, claim.name, auc, caught)]
+    return [Membership(claim.attacker.knowledge, claim.attacker.name, claim.way, auc, caught)]
 
 
 def _easiest(told: Iterable[Membership]) -> tuple[Membership, ...]:
@@ -173,7 +150,8 @@ def _easiest(told: Iterable[Membership]) -> tuple[Membership, ...]:
     return tuple(best.values())
 
 
-def _sorted(lessons: Iterable[Lesson]) -> tuple[Lesson, ...]:
-    return tuple(
-        sorted(lessons, key=lambda one: (-one.advantage.value, RUNGS.index(one.knowledge), one.attack))
-    )
+def _sorted(made: Iterable[Lesson]) -> tuple[Lesson, ...]:
+    def badness(one: Lesson) -> tuple[float, int, str, str]:
+        return -one.advantage.value, RUNGS.index(one.knowledge), one.grain, one.name
+
+    return tuple(sorted(made, key=badness))

@@ -8,7 +8,7 @@ may be given; and where there is neither, the control is the best that can be cl
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -18,11 +18,13 @@ from kakurenbo.catalogue import build
 from kakurenbo.errors import KakurenboError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from kakurenbo.chance import Chance
     from kakurenbo.data.purchases import Purchases
-    from kakurenbo.plan import Plan
+    from kakurenbo.plan import Plan, Step
 
 _LEFT_OUT = 5  # one in so many people is left out
 _MOST = 1000
@@ -46,8 +48,17 @@ class Outsiders:
     targets: NDArray[np.int64]
 
 
-def left_out(original: Purchases, plan: Plan, chance: Chance, seed: int) -> Outsiders | str:
-    """Carry out the plan without a part of the people; return why not, where it cannot be."""
+def left_out(
+    original: Purchases, plan: Plan, chance: Chance, alike: Callable[[Purchases], Purchases]
+) -> Outsiders | str:
+    """Carry out the plan without a part of the people; return why not, where it cannot be.
+
+    Args:
+        original: the data that was released.
+        plan: what made the release.
+        chance: draws who is left out, and what the plan draws.
+        alike: writes the original as the release writes.
+    """
     people = original.customers
     order = chance.order("left out", people)
     out = order[: max(min(len(people) // _LEFT_OUT, _MOST), 1)]
@@ -55,10 +66,22 @@ def left_out(original: Purchases, plan: Plan, chance: Chance, seed: int) -> Outs
     if not len(inside):
         return "nobody would be left"
     try:
-        release = build(plan).release(original.of(inside), seed=seed)
+        method = build(_for_fewer(plan, len(inside) / len(people)))
+        release = method.release(original.of(inside), seed=int(chance.stream("left out").integers(2**31)))
     except KakurenboError as error:
         return f"the plan cannot be carried out without some of the people: {error.message}"
-    return Outsiders("plan", original, release.data, np.sort(out))
+    return Outsiders("plan", alike(original), release.data, np.sort(out))
+
+
+def _for_fewer(plan: Plan, share: float) -> Plan:
+    """Return the plan for a share of the people: of a given number of clusters, as keep their size."""
+
+    def fitted(step: Step) -> Step:
+        clusters = step.parameters.get("clusters")
+        fewer = {"clusters": max(int(clusters * share), 1)} if clusters else {}
+        return replace(step, parameters={**step.parameters, **fewer})
+
+    return replace(plan, steps=tuple(fitted(step) for step in plan.steps))
 
 
 def of_file(original: Purchases, released: Purchases, outsiders: Purchases) -> Outsiders:

@@ -66,7 +66,12 @@ def attackers(data: Table, knowledge: str | None = None) -> tuple[Attacker, ...]
 
 def naming(members: Iterable[Attacker]) -> tuple[Attacker, ...]:
     """Return those who name people, and so count for what is found."""
-    return tuple(who for who in members if not who.stand.learnt_only)
+    return tuple(who for who in members if who.stand.names)
+
+
+def learning(members: Iterable[Attacker]) -> tuple[Attacker, ...]:
+    """Return those who believe something of people, and so count for what is learnt."""
+    return tuple(who for who in members if who.stand.learns)
 
 
 def _standing(what: type[Attack[Any]], data: Table) -> Iterator[Attacker]:

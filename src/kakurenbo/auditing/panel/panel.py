@@ -19,6 +19,7 @@ from kakurenbo.attacks.ladder import up_to
 from kakurenbo.auditing.panel.members import Attacker, attackers, naming
 from kakurenbo.auditing.results import Finding, Skipped
 from kakurenbo.chance import Chance
+from kakurenbo.data.owners import Owners
 from kakurenbo.data.table import Data
 from kakurenbo.errors import KakurenboError
 from kakurenbo.progress import Progress
@@ -36,7 +37,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What an attacker achieved, and with whom: everybody's chance to be found, by sorted released id."""
+    """What an attacker achieved, and with whom: the chance of every name to be given to its owner.
+
+    The chances stand in the order of the owners' rows, fakes left out.
+    """
 
     attacker: Attacker
     finding: Finding
@@ -77,12 +81,19 @@ class Panel(Generic[Data]):
         rungs = tuple(rung.name for rung in up_to(knowledge, original.kind))
         return cls(original, naming(attackers(original, knowledge)), rungs)
 
-    def run(self, released: Data, secret: Pairing, *, seed: int | None = None) -> tuple[Finding, ...]:
+    def run(
+        self, released: Data, secret: Pairing | Owners, *, seed: int | None = None
+    ) -> tuple[Finding, ...]:
         """Attack a release; return what everybody achieved, worst first."""
         return self.attack(released, secret, seed=seed).findings
 
     def attack(
-        self, released: Data, secret: Pairing, *, seed: int | None = None, progress: Progress | None = None
+        self,
+        released: Data,
+        secret: Pairing | Owners,
+        *,
+        seed: int | None = None,
+        progress: Progress | None = None,
     ) -> Ran[Data]:
         """Attack a release; see `Ran`.
 
@@ -92,7 +103,7 @@ class Panel(Generic[Data]):
             seed: repeats what is known and how ties are broken.
             progress: told about each step.
         """
-        run = _Run(Tables(self.original, released, Chance(seed)), secret)
+        run = _Run(Tables(self.original, released, Chance(seed)), Owners.of(secret))
         outcomes = sorted(run.all(self.members, progress or Progress()), key=self._badness)
         return Ran(tuple(outcomes), tuple(run.skipped), run.tables)
 
@@ -105,7 +116,7 @@ class Panel(Generic[Data]):
 class _Run(Generic[Data]):
     """One run: scores every guess as it comes in, and bounds how many are under way beside each other."""
 
-    def __init__(self, tables: Tables[Data], secret: Pairing) -> None:
+    def __init__(self, tables: Tables[Data], secret: Owners) -> None:
         self.tables, self._secret = tables, secret
         self.skipped: list[Skipped] = []
 
@@ -166,6 +177,7 @@ class _Run(Generic[Data]):
             attack=attacker.name, reading=attacker.reading, knowledge=attacker.knowledge,
             story=attacker.story, parameters=attacker.attack.model_dump(mode="json"),
             rate=scored.rate, chance=scored.chance, people=scored.people, abstained=scored.abstained,
+            persons=scored.persons, persons_rate=scored.persons_rate,
             proven=True, seconds=time.perf_counter() - began,
             betrays=attacker.stand.betrays, beyond=attacker.stand.beyond, papers=attacker.stand.papers,
         )  # fmt: skip

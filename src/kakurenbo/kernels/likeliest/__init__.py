@@ -7,4 +7,5 @@ follows the matches and never targets x people.
 """
 
 from kakurenbo.kernels.likeliest.search import Postings as Postings
+from kakurenbo.kernels.likeliest.search import heaviest as heaviest
 from kakurenbo.kernels.likeliest.search import likeliest as likeliest

@@ -20,12 +20,17 @@ CLOSE = 1e-9  # two sums of logarithms this close, relatively, are a tie
 
 @compiled
 def search(
-    bounds: Integers, keys: Integers, postings: tuple[Integers, People, Floats], people: int, least: float
+    bounds: Integers,
+    keys: Integers,
+    postings: tuple[Integers, People, Floats],
+    people: int,
+    least: float,
 ) -> tuple[Integers, People, Floats]:
     """Return (counts, who, score) of the likeliest released people of every target.
 
     Target t knows the records bounds[t]:bounds[t+1], whose keys are rows of `keys`, -1 for none. Key c is
-    held by people[starts[c]:starts[c+1]], each with that share of his records.
+    held by people[starts[c]:starts[c+1]], each with that share of his records. Where `least` is 0, what is
+    held is added up as it is.
     """
     targets = len(bounds) - 1
     counts, scores = np.zeros(targets, np.int64), np.zeros(targets)
@@ -34,7 +39,11 @@ def search(
     touched, seen = np.empty(people, np.int32), np.empty(people, np.int32)
     used = 0
     for target in range(targets):
-        many = _score(keys[bounds[target] : bounds[target + 1]], postings, least, (total, now, touched, seen))
+        records = keys[bounds[target] : bounds[target + 1]]
+        if least > 0:
+            many = _score(records, postings, least, (total, now, touched, seen))
+        else:
+            many = _add(records, postings, total, touched)
         best = 0.0
         for i in range(many):
             best = max(best, total[touched[i]])
@@ -49,6 +58,24 @@ def search(
         for i in range(many):
             total[touched[i]] = 0.0
     return counts, who[:used], scores
+
+
+@compiled
+def _add(records: Integers, postings: tuple[Integers, People, Floats], total: Floats, touched: People) -> int:
+    """Add up for everybody what he holds of these records' keys; return how many hold any."""
+    starts, holders, shares = postings
+    many = 0
+    for r in range(len(records)):
+        for g in range(records.shape[1]):
+            key = records[r, g]
+            if key < 0:
+                continue
+            for p in range(starts[key], starts[key + 1]):
+                if total[holders[p]] == 0.0:
+                    touched[many] = holders[p]
+                    many += 1
+                total[holders[p]] += shares[p]
+    return many
 
 
 @compiled

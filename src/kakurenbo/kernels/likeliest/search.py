@@ -53,6 +53,28 @@ class Postings(NamedTuple):
             share.append(held)
         return cls(np.concatenate(starts), np.concatenate(who), np.concatenate(share), grains[0].shape[0])
 
+    @classmethod
+    def by_rarity(cls, grains: Sequence[Matrix]) -> Postings:
+        """Turn the matrices around: who holds a key holds its rarity, ln(people / holders) + 1."""
+        made = cls.of(grains)
+        holders = np.diff(made.starts)
+        rarity = np.log(made.people / np.maximum(holders, 1)) + 1
+        return made._replace(share=np.repeat(rarity, holders))
+
+
+def heaviest(bounds: npt.NDArray[np.int64], keys: npt.NDArray[np.int64], released: Postings) -> Nearest:
+    """Find for every target all released people who hold most of what is known of him, each key once.
+
+    Args:
+        bounds: target t knows the keys bounds[t]:bounds[t+1].
+        keys: known keys in one column, numbered as in `released`.
+        released: the released people by key.
+
+    Returns:
+        As `likeliest`; the score is the sum of what is held.
+    """
+    return likeliest(bounds, keys, released, least=0.0)
+
 
 def likeliest(
     bounds: npt.NDArray[np.int64], keys: npt.NDArray[np.int64], released: Postings, *, least: float
@@ -63,7 +85,7 @@ def likeliest(
         bounds: target t knows the records bounds[t]:bounds[t+1].
         keys: known records x grains, numbered as in `released`; -1 where a record has no key.
         released: the released people by key.
-        least: what is added to p(record | y).
+        least: what is added to p(record | y); where it is 0, what is held is added up as it is.
 
     Returns:
         The tied likeliest of each target, ascending; the score is the logarithm of the likelihood above that

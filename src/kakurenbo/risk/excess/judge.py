@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import Field
 
 from kakurenbo.data.groups import groups
+from kakurenbo.data.owners import Owners, followed
 from kakurenbo.kernels import distances
 from kakurenbo.parameters import Parameters
 from kakurenbo.risk.excess.aligned import aligned, fitting, rows
@@ -136,18 +137,23 @@ class Excess(Parameters):
             return self.t
         return found.recommended if self.approach == "II" else found.low
 
-    def judge(self, original: Data, released: Data, secret: Pairing, found: Limits | None = None) -> Verdict:
+    def judge(
+        self, original: Data, released: Data, secret: Pairing | Owners, found: Limits | None = None
+    ) -> Verdict:
         """Judge a release.
 
         Args:
             original: the data before.
             released: the data after, under pseudonyms.
-            secret: the pairing that was declared for it.
+            secret: the pairing that was declared for it; a customer's names count together.
             found: the limits of the original, if already known.
         """
+        owners = Owners.of(secret)
+        owners.check(original, released)
+        released, pairing = followed(released, owners)
         known = found or self.limits(original)
         t = self.threshold(known)
-        before, after = aligned(original, released, secret, known.measure)
+        before, after = aligned(original, released, pairing, known.measure)
         apart = distances.along(before, after, known.measure)
         looked_at = apart if self.approach == "II" else distances.nearest_other(after, before, known.measure)
         return self._verdict(apart, looked_at, t, known)

@@ -58,12 +58,12 @@ def _by_attributes(released: Microdata) -> tuple[str, NDArray[np.int64]]:
     return "quasi-identifiers", groups(released, released.qi)
 
 
-_LABELS = ByKind(purchases=_by_goods, microdata=_by_attributes)
+alike = ByKind(purchases=_by_goods, microdata=_by_attributes)
 
 
 def equals(released: Table) -> Groups:
     """Return the groups of released people with equal goods sets, or quasi-identifiers."""
-    of, labels = _LABELS(released)
+    of, labels = alike(released)
     sizes = np.unique(labels, return_counts=True)[1]
     size, count = np.unique(sizes, return_counts=True)
     return Groups(

@@ -152,6 +152,44 @@ def test_a_part_of_the_people_is_no_other_vocabulary(shop, people, first):
     assert told(shop, shop.of(chosen[first])) == {}
 
 
+def small_table(rng):
+    """Return a table of any shape but large: few people, records, goods, days or numbers."""
+    people, each, goods, days, most = (
+        int(rng.choice(sizes)) for sizes in ([1, 3, 10, 60], [1, 4, 20], [1, 5, 30, 300], [1, 60], [2, 10])
+    )
+    rows = people * each
+    table = pl.DataFrame(
+        {
+            "customer": rng.integers(0, people, rows),
+            "goods": np.minimum(rng.zipf(1.3, rows), goods),
+            "time": np.datetime64("2020-01-01T08:00", "us") + rng.integers(0, days * 1440, rows) * 60_000_000,
+            "price": np.round(np.exp(rng.normal(1, 1, rows)), 2) + 0.01,
+            "quantity": rng.integers(1, most, rows),
+        }
+    )
+    return kb.Purchases.from_frame(table, **{name: name for name in table.columns})
+
+
+def test_small_tables_are_no_reason_for_alarm():
+    """From little nothing is told: neither another spelling, nor a factor, nor another meaning."""
+    rng, methods, tried = np.random.default_rng(0), kb.methods, 0
+    some = [
+        methods.Delete(share=0.8), methods.Noise(quantity_spread=2, price_spread=2),
+        methods.Coarsen(times="month", price_bands=3), methods.Alter(share=0.4), methods.KMeans(clusters=1),
+    ]  # fmt: skip
+    for seed in range(25):
+        data = small_table(rng)
+        for method in some:
+            try:
+                released = method.release(data, seed=seed).data
+            except kb.KakurenboError:  # such as nothing being left
+                continue
+            assert common_vocabulary(data, released).goods is None
+            assert told(data, released) == {}
+            tried += 1
+    assert tried > 80
+
+
 def test_cut_goods_and_months_are_comparable_after_the_mapping(shop):
     cut = pl.col("goods").str.slice(0, 4)
     released = changed(shop, goods=cut, time=pl.col("time").dt.truncate("1mo"))

@@ -1,4 +1,4 @@
-"""Copies in disguise: attackers survive what they say they survive, and every rung knows who is left on it."""
+"""Copies in disguise: attackers survive what they say they survive, and a rung knows who is left on it."""
 
 import numpy as np
 import polars as pl

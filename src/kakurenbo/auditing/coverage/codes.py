@@ -57,11 +57,12 @@ def _used(data: Purchases) -> pl.DataFrame:
 
 
 def _highest(mine: Floats, theirs: Floats) -> float:
-    """Return the upper end of the interval around the rank correlation; 1 where it cannot be told."""
+    """Return the upper end of the rank correlation's interval, as a share of what it could be at most."""
     if len(mine) <= _FEW or np.ptp(mine) == 0 or np.ptp(theirs) == 0:
         return 1.0
     found = float(np.clip(_ranked(mine, theirs), -0.999999, 0.999999))
-    return math.tanh(math.atanh(found) + _SURE / math.sqrt(len(mine) - _FEW))
+    most = _ranked(np.sort(mine), np.sort(theirs))  # where many tie, even the same order correlates less
+    return math.tanh(math.atanh(found) + _SURE / math.sqrt(len(mine) - _FEW)) / most
 
 
 def _ranked(mine: Floats, theirs: Floats) -> float:

@@ -15,7 +15,7 @@ import polars as pl
 
 from kakurenbo.auditing.coverage.clock import moved
 from kakurenbo.auditing.coverage.codes import rewritten
-from kakurenbo.auditing.coverage.numbers import rescaled
+from kakurenbo.auditing.coverage.numbers import beyond, rescaled
 
 if TYPE_CHECKING:
     from kakurenbo.data.layout import Role
@@ -101,10 +101,9 @@ def _number(original: Purchases, released: Purchases, role: Role, goods: Coverag
     if factor:
         why = f"{name} are about {factor:.3g} times the original's"
         return Coverage(role, values, records, comparable=False, why=why, change="rescaled", by=factor)
-    mine, theirs = original.records[role], released.records[role]
-    inside = float(theirs.is_between(mine.min(), mine.max()).mean() or 0.0)  # type: ignore[arg-type]
-    if inside < ENOUGH:
-        why = f"only {inside:.0%} of the released {name} lie within the original's range"
+    side = beyond(original, released, role)
+    if side:
+        why = f"the {name} lie {side} all of the original's"
         return Coverage(role, values, records, comparable=False, why=why, change="elsewhere")
     return Coverage(role, values, records, comparable=True, why=_kept(name, values, records))
 

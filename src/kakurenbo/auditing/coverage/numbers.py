@@ -26,6 +26,8 @@ _QUANTILES = np.array([*np.linspace(0.05, 0.95, 19), 0.975, 0.99, 0.999])
 _SMALL = math.log(1.05)  # a factor below is none
 _EXACTLY = 0.05  # of the distance that may remain where the same records were multiplied
 _FEW = 4  # distinct values that nothing is told from
+_MANY = 20  # records, of which it can be told where they lie
+_ALL = 0.95  # of them
 _NEARLY = 0.25  # of the distance that may remain where more was done to them
 _SURE = 4  # standard errors of the mean, over people, that a factor must exceed then
 _OLD = 0.9  # of the released values that were there before: other people have other, but no new numbers
@@ -42,7 +44,9 @@ def rescaled(original: Purchases, released: Purchases, role: Role, *, by_goods: 
         by_goods: whether goods can be compared, so that each must show about the same factor.
     """
     mine, theirs = (_Spread.of(data, role) for data in (original, released))
-    factors = _factors(mine, theirs) if len(mine.values) and len(theirs.values) else ()
+    if min(len(mine.values), len(theirs.values)) <= _FEW or len(released) < _MANY:
+        return None
+    factors = _factors(mine, theirs)
     if not len(factors):
         return None
     moved = [mine.times(factor, whole=role == "quantity") for factor in factors]
@@ -50,7 +54,7 @@ def rescaled(original: Purchases, released: Purchases, role: Role, *, by_goods: 
     best = int(np.argmin(left))
     factor, before = float(factors[best]), _apart(mine, theirs)
     people = math.sqrt(1 / len(original.people) + 1 / len(released.people))
-    exactly = left[best] <= _EXACTLY * before and min(len(mine.values), len(theirs.values)) > _FEW
+    exactly = left[best] <= _EXACTLY * before
     nearly = (
         left[best] <= _NEARLY * before
         and abs(math.log(factor)) > _SURE * mine.deviation * people
@@ -59,6 +63,16 @@ def rescaled(original: Purchases, released: Purchases, role: Role, *, by_goods: 
     if not (exactly or nearly) or moved[best].mode > mine.mode + _MERGED:
         return None
     return factor if not by_goods or _everywhere(original, released, role, factor) else None
+
+
+def beyond(original: Purchases, released: Purchases, role: Role) -> str:
+    """Return on which side of all the original's numbers nearly all of many released ones lie, if any."""
+    mine, theirs = original.records[role].to_numpy(), released.records[role].to_numpy()
+    if len(theirs) < _MANY:
+        return ""
+    if (theirs > mine.max()).mean() >= _ALL:
+        return "above"
+    return "below" if (theirs < mine.min()).mean() >= _ALL else ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,6 +2,8 @@
 
 from functools import cache
 
+import polars as pl
+
 import kakurenbo as kb
 from kakurenbo.demo.world import ShopWorld
 
@@ -17,3 +19,16 @@ def light_shop(customers, seed):
         keep_master=("sex", "birth", "country"),
         **{role: role for role in ROLES},
     )
+
+
+def held_declared_another(shop):
+    """Every name holds one person verbatim, and another's larger quantities on other days: he is declared."""
+    people = shop.customers.to_list()
+    declared = dict(zip(people, people[1:] + people[:1], strict=True))
+    records = shop.under(None)
+    holder = pl.col("customer").replace_strict({other: who for who, other in declared.items()})
+    large = records.filter(pl.col("quantity") >= pl.col("quantity").median().over("customer"))
+    moved = large.with_columns(holder, pl.col("time") + pl.duration(days=3))
+    names = pl.concat([records, moved]).with_columns(customer="new " + pl.col("customer"))
+    pairing = kb.Pairing.of({f"new {who}": other for who, other in declared.items()})
+    return shop.with_records(names), pairing

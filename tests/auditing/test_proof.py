@@ -181,10 +181,11 @@ def test_what_can_be_found_by_claims_and_by_receipts_is_said_exactly(data):
 
 
 def test_what_can_be_found_by_attributing_receipts_is_said_exactly():
-    owners = [one for one in prove(history(60, 6, seed=4), seed=1).attackers if one.attack == "owners"]
-    assert any(one.copy > 0.1 for one in owners)
-    for one in owners:
-        assert one.copy == pytest.approx(one.attainable, abs=1e-9), one
+    tried = [one for one in prove(history(60, 6, seed=4), seed=1).attackers if one.attack == "owners"]
+    assert {one.parameters["unit"] for one in tried} == {"receipt", "moment"}
+    for owners in tried:
+        assert owners.copy == pytest.approx(owners.attainable, abs=1e-9)
+        assert owners.copy > 0.1
 
 
 def test_who_looks_at_proportions_cannot_tell_twice_as_much_apart():

@@ -13,6 +13,7 @@ import kakurenbo as kb
 from kakurenbo.risk.excess.judge import Verdict
 from kakurenbo.risk.excess.limits import contest_limit
 from kakurenbo.risk.excess.trials import trials
+from shops import held_declared_another, light_shop
 from strategies import purchases
 
 
@@ -226,3 +227,78 @@ def test_without_s_exact_nothing_holds_people_times_people(shop, monkeypatch):
     assert verdict.limits.s_lower == wanted.s_lower
     monkeypatch.setattr("kakurenbo.risk.excess.limits.DENSE", 10)
     assert kb.Excess().limits(shop).s_exact == ()
+
+
+def plain_reading(shop, released, secret, part):
+    """The mean distance over (good, part), of what stands somewhere in both tables, in plain Python."""
+    held = []
+    for data in (shop, released):
+        table = {}
+        for who, good, value, pieces in (
+            data.under(None).select("customer", "goods", part, "quantity").iter_rows()
+        ):
+            mine = table.setdefault(who, {})
+            mine[good, value] = mine.get((good, value), 0) + pieces
+        held.append(table)
+    before, after = ({key for mine in table.values() for key in mine} for table in held)
+    there, back = before & after, {original: name for name, original in secret.to_dict().items()}
+    apart = []
+    for who, goods in held[0].items():
+        a = {key: pieces for key, pieces in goods.items() if key in there}
+        b = {key: pieces for key, pieces in held[1][back[who]].items() if key in there}
+        if a:
+            both = sum(min(a.get(key, 0), b.get(key, 0)) for key in a.keys() | b.keys())
+            apart.append(1 - both / sum(max(a.get(key, 0), b.get(key, 0)) for key in a.keys() | b.keys()))
+    return math.fsum(apart) / len(apart)
+
+
+def test_a_name_near_in_goods_and_far_in_days_is_excessive():
+    shop = light_shop(60, seed=9)
+    data, pairing = held_declared_another(shop)
+    verdict = kb.Excess(solves=0).judge(shop, data, pairing)
+    assert verdict.distance < verdict.threshold, "which 004's own distance accepts"
+    days, prices = verdict.readings
+    assert (days.of, days.excessive) == ("goods and days", True)
+    assert (prices.of, prices.applies, prices.excessive) == ("goods and prices", True, False)
+    assert verdict.excessive
+    assert prices.mean_distance == pytest.approx(plain_reading(shop, data, pairing, pl.col("price")))
+    day = pl.col("time").dt.date().alias("day")
+    assert days.mean_distance == pytest.approx(plain_reading(shop, data, pairing, day))
+    assert verdict.to_dict()["readings"][0]["excessive"] is True
+    assert not kb.Excess(solves=0, t=verdict.threshold).judge(shop, data, pairing).readings, "t is for goods"
+
+
+@pytest.mark.parametrize(
+    ("method", "days", "prices"),
+    [
+        (kb.methods.Pseudonymize(), "days", True),
+        (kb.methods.Alter(share=0.4), "days", True),
+        (kb.methods.Delete(share=0.3), "days", True),
+        (kb.methods.Compact(min_size=8, dummies="paper"), "days", True),
+        (kb.methods.Noise(quantity_spread=0.5, price_spread=0.5), "days", False),
+        (kb.methods.Coarsen(times="month", price_bands=3), "months", False),
+    ],
+)
+def test_no_reading_makes_an_honest_release_excessive(method, days, prices):
+    shop = light_shop(60, seed=9)
+    release = method.release(shop, seed=1)
+    verdict = kb.Excess(solves=0).judge(shop, release.data, release.pairing)
+    assert not verdict.excessive
+    by_time, by_price = verdict.readings
+    assert (by_time.of, by_time.applies) == (f"goods and {days}", True)
+    assert by_price.applies == prices
+    assert ("nothing can be told" in verdict.reason) == (not prices)
+
+
+def test_blurred_days_in_a_shop_where_everything_is_sold_daily_say_nothing():
+    rng = np.random.default_rng(0)
+    frame = pl.DataFrame({
+        "c": rng.integers(0, 60, 2000).astype(str), "g": rng.integers(0, 20, 2000).astype(str),
+        "t": [f"2024-01-{day:02d}" for day in rng.integers(5, 25, 2000)], "q": rng.integers(1, 9, 2000),
+    })  # fmt: skip
+    shop = kb.Purchases.from_frame(frame, customer="c", goods="g", time="t", quantity="q")
+    moved = pl.col("time").dt.offset_by(pl.Series([f"{days}d" for days in rng.integers(-4, 5, 2000)]))
+    released = shop.with_records(shop.under(None).with_columns(moved))
+    verdict = kb.Excess(solves=0).judge(shop, released, kb.Pairing(shop.customers, shop.customers))
+    assert not verdict.excessive
+    assert verdict.readings[0].of == "goods and months"

@@ -53,15 +53,15 @@ class Tables(Generic[Data]):
         made: Made = self._made[key]
         return made
 
-    def after(self, released: Data, carry: Callable[[Any], Any]) -> Tables[Data]:
+    def after(self, released: Data, carry: Callable[[Hashable, Any], Any]) -> Tables[Data]:
         """Return the original beside another release, with what was made before as far as it is carried over.
 
         Args:
             released: the other release.
-            carry: returns a thing made for this release as it is for the other, or None.
+            carry: given a key and what was made under it, returns it as it is for the other, or None.
         """
         other = Tables(self.original, released, self.chance)
-        carried = {key: carry(made) for key, made in self._made.items()}
+        carried = {key: carry(key, made) for key, made in self._made.items()}
         other._made = {key: made for key, made in carried.items() if made is not None}
         return other
 

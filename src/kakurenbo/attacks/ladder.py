@@ -79,9 +79,14 @@ LADDERS: dict[Kind, tuple[Rung, ...]] = {
             ("quasi-identifiers", "one attribute"),
         ),
         Rung(
+            "quasi-identifiers+two attributes",
+            "the quasi-identifiers and two sensitive attributes",
+            ("quasi-identifiers+one attribute",),
+        ),
+        Rung(
             EVERYTHING,
             "everything of everybody",
-            ("all attributes", "quasi-identifiers+one attribute"),
+            ("all attributes", "quasi-identifiers+two attributes"),
         ),
     ),
 }

@@ -120,7 +120,7 @@ def audit(
         steps.step("asking who is found, and why", 0.6)
         people = victims(ran, pairing, [rung.name for rung in LADDERS[original.kind]])
     tables = Tables(seen, released, chance) if ran is None else ran.tables
-    taught = learning(common, tables, spoken, made.plan, control, progress=steps.part(0.6, 0.85))
+    taught = learning(common, tables, spoken, plan=made.plan, control=control, progress=steps.part(0.6, 0.85))
     kept, unmeasured = utility(original, released, pairing, steps.part(0.85, 0.95))
     steps.step("measuring distances", 0.95)
     excess, unjudged = _excess(original, released, pairing)

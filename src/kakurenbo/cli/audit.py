@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from kakurenbo.auditing.results import Lesson
+    from kakurenbo.auditing.results import Control, Lesson
 
 
 @options.reading
@@ -90,13 +90,13 @@ def audit(
     """Attack a release with everything there is, measure what is kept, and answer (exit code 1 means no).
 
     Attackers stand on a ladder of knowledge and are first proved on a copy and on noise. The answer is yes if
-    none of them finds more than --max-risk, or lays open more than --max-learnt, enough use is kept, the pairing
-    looks true, and nothing was released that nobody looked at: rows left out, columns unread, other files.
+    none of them finds more than --max-risk, or lays open more than --max-learnt, enough use is kept, the
+    pairing looks true, and nothing was released that nobody looked at: rows left out, columns unread, other
+    files.
     """
     least, reports = _shares(min_utility or []), report or []
-    _check(
-        people, reports, outputs.inputs_of(original, release, secret, control), allow_exposed=allow_exposed
-    )
+    inputs = outputs.inputs_of(original, release, secret, control)
+    _check(people, reports, inputs, allow_exposed=allow_exposed)
     if people is not None and secret is None:
         raise ParameterError("Who is found can only be told with the secret.", code="parameter")
     with run.working() as progress:
@@ -194,13 +194,14 @@ def _asked(result: Audit) -> str:
     """Return the limits in a few words."""
     limits = result.limits
     known = "" if limits.knowledge is None else f" who knows at most {limits.knowledge}"
-    return f"no attacker{known} may find more than {limits.max_risk:.1%}, or lay open {limits.max_learnt:.1%} more"
+    found, open_to = f"{limits.max_risk:.1%}", f"{limits.max_learnt:.1%}"
+    return f"no attacker{known} may find more than {found}, or lay open {open_to} more than outside"
 
 
 def _ladder(result: Audit) -> Any:  # noqa: ANN401 - a rich table
     tried = {finding.knowledge for finding in result.attacks} | {one.knowledge for one in result.learnt}
     rows = [_rung(result, name) for name, _ in result.ladder if name in tried]
-    columns = (
+    heads = (
         "what the attacker knows",
         "found",
         "95 % interval",
@@ -209,8 +210,8 @@ def _ladder(result: Audit) -> Any:  # noqa: ANN401 - a rich table
         "control",
         "by",
     )
-    title = f"{len(result.attacks)} attackers who find and {len(result.learnt)} ways to learn, the worst of each rung"
-    return output.table(title, columns, rows)
+    count = f"{len(result.attacks)} attackers who find, {len(result.learnt)} ways to learn"
+    return output.table(f"{count}; the worst of each rung", heads, rows)
 
 
 def _rung(result: Audit, name: str) -> tuple[str, ...]:
@@ -234,33 +235,37 @@ def _laid_open(worst: Lesson | None) -> tuple[str, str, str]:
 
 
 def _explained(result: Audit) -> Iterator[str]:
-    """Yield how the table is to be read."""
-    if result.people is not None and result.people.certain:
+    """Yield how the table is to be read, and what it does not show."""
+    people, worst, again = result.people, result.worst, result.worst_again
+    if people is not None and people.certain:
         yield (
-            f"{result.people.certain:,} of {result.people.people:,} people are named all but certainly (nine times "
-            "in ten or more) by at least one attacker."
+            f"{people.certain:,} of {people.people:,} people are named all but certainly, nine times in ten "
+            "or more, by at least one attacker."
         )
-    worst, again = result.worst, result.worst_again
     if worst is not None and again is not None:
         yield (
-            f"The worst rate is the largest of many: read on people it was not chosen on, it is {again.value:.1%} "
-            f"({again.low:.1%} to {again.high:.1%})."
+            "The worst rate is the largest of many. Read on people it was not chosen on, it is "
+            f"{again.value:.1%} ({again.low:.1%} to {again.high:.1%})."
         )
     if result.owners:
         best = result.owners[0]
         yield (
-            f"Whatever name stands on them, {best.right:.1%} of the released records are given to who bought them "
-            f"by who knows {best.knowledge}."
+            f"Whatever name stands on them, {best.right:.1%} of the released records are given to who bought "
+            f"them by who knows {best.knowledge}."
         )
     if result.control is not None:
-        told = {
-            "plan": f"the plan carried out without {result.control.people:,} people",
-            "file": f"{result.control.people:,} people outside the release",
-            "no release": f"the best claim without any release, since {result.control.why}",
-        }
-        yield f"Laid open: at least half of what else a person has is learnt. The control is {told[result.control.kind]}."
+        yield f"Laid open: at least half of what else a person has is learnt. {_control(result.control)}"
     if result.inferred:
         yield f"The release was read as it writes: {'; '.join(result.inferred)}."
+
+
+def _control(control: Control) -> str:
+    """Say what the lessons are compared with."""
+    if control.kind == "no release":
+        return f"The control is the best claim without any release: {control.why}."
+    people = f"{control.people:,} people who are not in it"
+    made = "a release by the same plan" if control.kind == "plan" else "the release"
+    return f"The control is the same attacks on {made} and {people}."
 
 
 def _kept(result: Audit) -> Any:  # noqa: ANN401 - a rich table

@@ -97,7 +97,7 @@ def excess(
 
 def _answer(known: Limits, verdict: Verdict | None, tried: tuple[Trials, ...], t: float) -> dict[str, Any]:
     limits = {"threshold": t, "mean_threshold": t / known.people, **known.to_dict()}
-    judged = {**_EMPTY, "reason": None, **limits} if verdict is None else verdict.to_dict()
+    judged = {**_EMPTY, "reason": None, "readings": [], **limits} if verdict is None else verdict.to_dict()
     return {**judged, "cheats": [cheat.to_dict(t) for cheat in tried]}
 
 

@@ -65,6 +65,11 @@ def nearest_other(released: People, originals: People, distance: Distance) -> Fl
     return 1 - _but_own(best.score, best.indices, own)
 
 
+def nearest(people: sparse.csr_array[Any], among: sparse.csr_array[Any], distance: Distance) -> Floats:
+    """Return for everybody the distance of the nearest row among others, whosever it is."""
+    return 1 - top(people, among, 1, _similarity(distance)).score[:, 0]
+
+
 def matrix(people: People, distance: Distance) -> Floats:
     """Return the distance of everybody from everybody: dense, people x people, and for a few thousand only.
 

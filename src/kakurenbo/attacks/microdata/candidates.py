@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kakurenbo.data.checks import ids
+from kakurenbo.data.generalised.cells import coded
 from kakurenbo.data.generalised.forms import Known, Released, read
-from kakurenbo.data.groups import as_text, members
+from kakurenbo.data.groups import members
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -115,8 +115,8 @@ class _Column:
 
     @classmethod
     def of(cls, released: pl.Series, original: pl.Series) -> _Column:
-        theirs, their_codes = _coded(released)
-        mine, my_codes = _coded(original)
+        theirs, their_codes = coded(released)
+        mine, my_codes = coded(original)
         return cls([read(text) for text in theirs], their_codes, Known(mine), my_codes)
 
     def inside(self, block: slice) -> NDArray[np.bool_]:
@@ -124,12 +124,6 @@ class _Column:
         codes, place = np.unique(self.their_codes[block], return_inverse=True)
         held = np.stack([self.released[code].holds(self.known) for code in codes])
         return held[:, self.my_codes][place]
-
-
-def _coded(column: pl.Series) -> tuple[list[str], Ints]:
-    """Return the sorted distinct values as text, and the place of each row's value among them."""
-    encoded = ids.encode(as_text(column).fill_null(""))
-    return ids.categories(encoded).to_list(), encoded.to_physical().to_numpy().astype(np.int64)
 
 
 def _grouped(candidates: NDArray[np.bool_], share: Floats) -> tuple[Ints, Floats, Ints, Ints]:

@@ -145,8 +145,11 @@ def _stripped(tables: Tables[Purchases], kept: pl.Series) -> Tables[Purchases]:
     left = released.with_records(released.records.filter(kept), master=released.master)
     rows = kept.arg_true().to_numpy().astype(np.int64)
 
-    def carry(made: object) -> View | None:
-        return made.keeping(rows, left) if isinstance(made, View) and len(made.blocks) == 1 else None
+    def carry(key: object, made: object) -> View | None:
+        match key, made:
+            case ("view", "", Sight()), View():
+                return made.keeping(rows, left)
+        return None
 
     return tables.after(left, carry)
 

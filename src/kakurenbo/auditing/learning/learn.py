@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from kakurenbo.auditing.learning.lessons import Learning, lessons
+from kakurenbo.auditing.learning.attributes import learning_attributes
 from kakurenbo.auditing.learning.outsiders import left_out, of_file
+from kakurenbo.auditing.learning.purchases import learning_purchases
 from kakurenbo.data.table import ByKind
 
 if TYPE_CHECKING:
     from kakurenbo.attacks.base import Tables
     from kakurenbo.auditing.learning.outsiders import Outsiders
+    from kakurenbo.auditing.learning.records import Learning
     from kakurenbo.auditing.vocabulary import Spoken
-    from kakurenbo.data.microdata import Microdata
-    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.data.table import Data
     from kakurenbo.plan import Plan
     from kakurenbo.progress import Progress
 
 
-def _purchases(
-    original: Purchases,
-    tables: Tables[Purchases],
-    spoken: Spoken[Purchases],
-    plan: Plan | None,
-    control: Purchases | None,
+def learning(
+    original: Data,
+    tables: Tables[Data],
+    spoken: Spoken[Data],
     *,
+    plan: Plan | None = None,
+    control: Data | None = None,
     progress: Progress | None = None,
 ) -> Learning:
-    """Return what is learnt of purchases.
+    """Return what is learnt from a release.
 
     Args:
         original: as it is, for the plan to be carried out on.
@@ -37,26 +38,18 @@ def _purchases(
         control: people who are not in it, where they are given.
         progress: told about each step.
     """
-    outside: Outsiders | str
+    outside: Outsiders[Any] | str
     if control is not None:
         outside = of_file(tables.original, tables.released, spoken.alike(control))
     elif plan is not None:
         outside = left_out(original, plan, tables.chance, spoken.alike)
     else:
-        outside = "no plan and no people outside the release were given"
-    return lessons(tables, outside, progress=progress)
+        outside = "neither its plan nor people outside it were given"
+    made: Learning = _LEARNING(original, tables, outside, progress)
+    return made
 
 
-def _microdata(
-    original: Microdata,
-    tables: Tables[Microdata],
-    spoken: Spoken[Microdata],
-    plan: Plan | None,
-    control: Microdata | None,
-    *,
-    progress: Progress | None = None,
-) -> Learning:
-    return Learning((), None, ())
-
-
-learning: ByKind[Learning] = ByKind(purchases=_purchases, microdata=_microdata)
+_LEARNING: ByKind[Any] = ByKind(
+    purchases=lambda _, tables, outside, steps: learning_purchases(tables, outside, progress=steps),
+    microdata=lambda _, tables, outside, steps: learning_attributes(tables, outside, progress=steps),
+)

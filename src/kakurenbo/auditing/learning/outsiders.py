@@ -9,13 +9,14 @@ may be given; and where there is neither, the control is the best that can be cl
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Generic, Literal
 
 import numpy as np
 import polars as pl
 
 from kakurenbo.catalogue import build
-from kakurenbo.errors import KakurenboError
+from kakurenbo.data.table import ByKind, Data
+from kakurenbo.errors import InputError, KakurenboError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.chance import Chance
+    from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.plan import Plan, Step
 
@@ -32,25 +34,25 @@ _OUTSIDE = "\0outside "
 
 
 @dataclass(frozen=True, eq=False)
-class Outsiders:
+class Outsiders(Generic[Data]):
     """People outside a release.
 
     Attributes:
         kind: how they were come by.
-        known: the records that attackers may know, those of the outsiders among them.
+        known: the table that attackers may know, the outsiders among them.
         released: a release without them.
         targets: their numbers among the known people.
     """
 
     kind: Literal["plan", "file"]
-    known: Purchases
-    released: Purchases
+    known: Data
+    released: Data
     targets: NDArray[np.int64]
 
 
 def left_out(
-    original: Purchases, plan: Plan, chance: Chance, alike: Callable[[Purchases], Purchases]
-) -> Outsiders | str:
+    original: Data, plan: Plan, chance: Chance, alike: Callable[[Data], Data]
+) -> Outsiders[Data] | str:
     """Carry out the plan without a part of the people; return why not, where it cannot be.
 
     Args:
@@ -59,7 +61,7 @@ def left_out(
         chance: draws who is left out, and what the plan draws.
         alike: writes the original as the release writes.
     """
-    people = original.customers
+    people = original.people
     order = chance.order("left out", people)
     out = order[: max(min(len(people) // _LEFT_OUT, _MOST), 1)]
     inside = people.gather(np.sort(order[len(out) :]))
@@ -84,11 +86,24 @@ def _for_fewer(plan: Plan, share: float) -> Plan:
     return replace(plan, steps=tuple(fitted(step) for step in plan.steps))
 
 
-def of_file(original: Purchases, released: Purchases, outsiders: Purchases) -> Outsiders:
+def _purchases_of(original: Purchases, released: Purchases, others: Purchases) -> Outsiders[Purchases]:
     """Set people of a file beside those of the original, under names of their own."""
-    roles = [role for role in original.roles if role in outsiders.roles]
-    other = outsiders.under(None).select(roles).with_columns(pl.lit(_OUTSIDE) + pl.col("customer"))
-    both = pl.concat([original.under(None).select(roles), other], how="vertical_relaxed")
-    known = original.with_records(both)
+    missing = [role for role in original.roles if role not in others.roles]
+    if missing:
+        raise InputError(f"The people outside the release lack the role {missing[0]}.", code="roles")
+    roles = original.roles
+    apart = others.under(None).select(roles).with_columns(pl.lit(_OUTSIDE) + pl.col("customer"))
+    known = original.with_records(
+        pl.concat([original.under(None).select(roles), apart], how="vertical_relaxed")
+    )
     outside = known.customers.str.starts_with(_OUTSIDE).arg_true().to_numpy().astype(np.int64)
     return Outsiders("file", known, released, outside)
+
+
+def _rows_of(original: Microdata, released: Microdata, others: Microdata) -> Outsiders[Microdata]:
+    """Return the people of a file; it must have the original's columns."""
+    original.require_columns_of(others)
+    return Outsiders("file", others, released, np.arange(len(others)))
+
+
+of_file: ByKind[Outsiders[Any]] = ByKind(purchases=_purchases_of, microdata=_rows_of)

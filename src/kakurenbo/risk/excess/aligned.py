@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -55,7 +55,7 @@ def _aligned_baskets(
     original: Purchases, released: Purchases, secret: Pairing, distance: Distance
 ) -> tuple[People, People]:
     before, after = (data.baskets(quantity=distance == "multiset") for data in (original, released))
-    return _over_one_shelf(before, after, _places(before.customers, after.customers, secret))
+    return _over_one_shelf(before, after, placed(before.customers, after.customers, secret))
 
 
 def _aligned_attributes(
@@ -63,7 +63,7 @@ def _aligned_attributes(
 ) -> tuple[People, People]:
     if original.sa != released.sa:
         raise InputError("The release must have the sensitive attributes of the original.", code="roles")
-    places = _places(original.ids, released.ids, secret)
+    places = placed(original.ids, released.ids, secret)
     if (places < 0).any():
         raise InputError(
             f"{int((places < 0).sum())} persons are not in the release; euclid needs everybody.",
@@ -81,11 +81,16 @@ def _over_one_shelf(before: Baskets, after: Baskets, places: NDArray[np.int64]) 
     """Return both tables over the goods of either; place -1 is an empty basket."""
     goods = pl.concat([before.goods, after.goods]).unique().sort()
     a, b = before.over(goods).matrix, after.over(goods).matrix
-    empty = sparse.csr_array((1, b.shape[1]), dtype=b.dtype)
-    return a, sparse.csr_array(sparse.vstack([b, empty]).tocsr()[places])
+    return a, at_places(b, places)
 
 
-def _places(people: pl.Series, released: pl.Series, secret: Pairing) -> NDArray[np.int64]:
+def at_places(rows: sparse.csr_array[Any], places: NDArray[np.int64]) -> sparse.csr_array[Any]:
+    """Return the rows at these places; place -1 is an empty one."""
+    empty = sparse.csr_array((1, rows.shape[1]), dtype=rows.dtype)
+    return sparse.csr_array(sparse.vstack([rows, empty]).tocsr()[places])
+
+
+def placed(people: pl.Series, released: pl.Series, secret: Pairing) -> NDArray[np.int64]:
     """Return for every original person the row of the release that is his, -1 where there is none."""
     row = pl.DataFrame({"released": released.cast(pl.String), "row": np.arange(len(released))})
     table = pl.DataFrame({"original": people.cast(pl.String)}).join(

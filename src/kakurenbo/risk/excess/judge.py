@@ -15,12 +15,15 @@ sum that a mere shuffle would reach.
 
 d = t is accepted under approach II (Theorem 1 proves >; the introduction prints >=). Approach I looks the
 other way, and a record pushed a little away from its true owner passes it (004 figure 4).
+
+004 reads goods and pieces. Where there are times and prices, the default reads them too, see `readings`: one
+that can tell and is as far as a shuffle makes the release excessive, whatever the goods say.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
@@ -31,6 +34,7 @@ from kakurenbo.kernels import distances
 from kakurenbo.parameters import Parameters
 from kakurenbo.risk.excess.aligned import aligned, fitting, rows
 from kakurenbo.risk.excess.limits import Limits, limits
+from kakurenbo.risk.excess.readings import Reading, readings
 from kakurenbo.theory import is_excessive
 
 if TYPE_CHECKING:
@@ -43,7 +47,7 @@ if TYPE_CHECKING:
 _BITS = 50  # 004 section 4.3.3
 
 Approach = Literal["I", "II"]
-Reading = Literal["average", "strict"]
+Deciding = Literal["average", "strict"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,10 +61,11 @@ class Verdict:
         threshold: t, for the sum.
         judged: the number compared (a sum, or under the strict reading one person's).
         bound: what it was compared with.
-        margin: how far the release is from the other verdict; negative when it is excessive.
+        margin: how far the release is from the other verdict by the goods; negative when it is excessive.
         verdict: `accepted` or `excessive`.
         reason: why, in a sentence.
         limits: the limits for this very distance.
+        readings: the distance read with times and with prices, under the default approach.
         by_person: everybody's distance, in the order of the original. Secret, like the pairing.
     """
 
@@ -74,6 +79,7 @@ class Verdict:
     verdict: Literal["accepted", "excessive"]
     reason: str
     limits: Limits
+    readings: tuple[Reading, ...]
     by_person: NDArray[np.float64] = field(repr=False)
 
     @property
@@ -87,6 +93,10 @@ class Verdict:
         return {
             **{name: getattr(self, name) for name in names},
             "mean_threshold": self.threshold / self.limits.people, **self.limits.to_dict(),
+            "readings": [
+                {**asdict(reading), "applies": reading.applies, "excessive": reading.excessive}
+                for reading in self.readings
+            ],
         }  # fmt: skip
 
 
@@ -97,7 +107,7 @@ class Excess(Parameters):
         None, description="between two people; none given means multiset for purchases, euclid for microdata"
     )
     approach: Approach = Field("II", description="II: too far from oneself; I: too near to another")
-    reading: Reading = Field("average", description="average: the sum decides; strict: every single person")
+    reading: Deciding = Field("average", description="average: the sum decides; strict: every single person")
     r: tuple[Annotated[int, Field(ge=0)], ...] = Field(
         (0, 1, 19, 47, 99), description="fixed points to tell s_lower and s_exact for; more than all are all"
     )
@@ -125,11 +135,14 @@ class Excess(Parameters):
     def limits(self, original: Table) -> Limits:
         """Return the limits for the original data, before there is any release."""
         measure = fitting(original, self.distance)
-        bits = _BITS if self.by and self.certainty is None else self.certainty
         return limits(
             rows(original, measure), measure, r=self.r, groups=groups(original, self.by),
-            certainty=bits, solves=self.solves, seconds=self.close,
+            certainty=self._bits, solves=self.solves, seconds=self.close,
         )  # fmt: skip
+
+    @property
+    def _bits(self) -> int | None:
+        return _BITS if self.by and self.certainty is None else self.certainty
 
     def threshold(self, found: Limits) -> float:
         """Return t: by hand, or the limit of the approach; refuse when there is no admissible one."""
@@ -156,10 +169,27 @@ class Excess(Parameters):
         before, after = aligned(original, released, pairing, known.measure)
         apart = distances.along(before, after, known.measure)
         looked_at = apart if self.approach == "II" else distances.nearest_other(after, before, known.measure)
-        return self._verdict(apart, looked_at, t, known)
+        read = self._readings(original, released, pairing, known)
+        return self._verdict(apart, looked_at, t, known, read)
+
+    def _readings(
+        self, original: Data, released: Data, secret: Pairing, known: Limits
+    ) -> tuple[Reading, ...]:
+        """Read the distance with times and prices, where its limit is the recommended one for the sum."""
+        if (self.approach, self.reading, self.t) != ("II", "average", None):
+            return ()
+        members = groups(original, self.by)
+        return tuple(
+            readings(original, released, secret, measure=known.measure, groups=members, certainty=self._bits)
+        )
 
     def _verdict(
-        self, apart: NDArray[np.float64], looked_at: NDArray[np.float64], t: float, known: Limits
+        self,
+        apart: NDArray[np.float64],
+        looked_at: NDArray[np.float64],
+        t: float,
+        known: Limits,
+        read: tuple[Reading, ...],
     ) -> Verdict:
         n, total = known.people, math.fsum(apart.tolist())
         if self.reading == "average":
@@ -173,9 +203,9 @@ class Excess(Parameters):
         return Verdict(
             distance=total, mean_distance=total / n, farthest=float(apart.max()), threshold=t,
             judged=judged, bound=bound, margin=margin,
-            verdict="excessive" if excessive else "accepted",
-            reason=self._reason(judged, bound, known, excessive=excessive),
-            limits=known, by_person=apart,
+            verdict="excessive" if excessive or any(one.excessive for one in read) else "accepted",
+            reason=" ".join([self._reason(judged, bound, known, excessive=excessive), *map(str, read)]),
+            limits=known, readings=read, by_person=apart,
         )  # fmt: skip
 
     def _reason(self, judged: float, bound: float, known: Limits, *, excessive: bool) -> str:

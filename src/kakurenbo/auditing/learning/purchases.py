@@ -1,0 +1,86 @@
+"""Lessons of purchases: what every attacker learns, beside what he would learn of people who are not there.
+
+Every way of an attacker (what he drops, how careful he is) is a lesson of its own on each rung and at each
+grain, and the control is taken in the very same way: nothing is chosen by its result, so each interval means
+what it says. Worst first, by the advantage.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kakurenbo.attacks.base import Tables
+from kakurenbo.auditing.learning.attribution import attribution
+from kakurenbo.auditing.learning.claimers import supposing
+from kakurenbo.auditing.learning.records import BESIDE, Learning, Way, alone, easiest, worst_first
+from kakurenbo.auditing.learning.unaided import unaided
+from kakurenbo.auditing.panel.members import attackers, learning
+from kakurenbo.auditing.results import Control
+from kakurenbo.progress import Progress
+
+if TYPE_CHECKING:
+    from kakurenbo.auditing.learning.claimers import Claim, Claimed
+    from kakurenbo.auditing.learning.outsiders import Outsiders
+    from kakurenbo.auditing.results import Attribution, Lesson, Membership
+    from kakurenbo.data.purchases import Purchases
+
+RUNGS = ("1 record", "2 records", "4 records", "a receipt", "a month", "half of the records", "goods")
+_MOST = 2000  # people of whom it is asked what is learnt
+
+
+def learning_purchases(
+    tables: Tables[Purchases],
+    outside: Outsiders[Purchases] | str,
+    *,
+    most: int = _MOST,
+    progress: Progress | None = None,
+) -> Learning:
+    """Return what is learnt from a release.
+
+    Args:
+        tables: the data before and the release.
+        outside: people who are not in it, or why there are none.
+        most: of how many people, drawn at random, it is asked.
+        progress: told about each step.
+    """
+    steps, original = progress or Progress(), tables.original
+    members = [who for who in learning(attackers(original)) if who.knowledge in RUNGS]
+    targets = np.sort(tables.chance.order("targets", original.customers)[:most])
+    steps.step("asking what is learnt of people", 0.0)
+    inside: list[tuple[Claim, Claimed]] = []
+    owners: list[Attribution] = []
+    for made in supposing(tables, members, targets):
+        inside += [(claim, claimed) for claim, claimed in made.claims(targets) if len(claimed.learnt.share)]
+        owners += filter(None, [attribution(made)])
+    owners.sort(key=lambda one: (-one.right, RUNGS.index(one.knowledge), one.way))
+    steps.step("asking what is learnt of people who are not in it", 0.5)
+    if isinstance(outside, str):
+        best = {_asked(claim): unaided(claimed.known, claimed.truth) for claim, claimed in inside}
+        made_alone = [_way(claim).lesson(claimed.learnt, best[_asked(claim)]) for claim, claimed in inside]
+        return Learning(worst_first(made_alone, RUNGS), Control("no release", 0, outside), (), tuple(owners))
+    others = Tables(outside.known, outside.released, tables.chance)
+    control = {
+        claim.key: claimed
+        for made in supposing(others, members, outside.targets)
+        for claim, claimed in made.claims(outside.targets)
+    }
+    compared: list[Lesson] = []
+    told: list[Membership] = []
+    for claim, claimed in inside:
+        way, other = _way(claim), control.get(claim.key)
+        compared.append(way.lesson(claimed.learnt, alone(None if other is None else other.learnt)))
+        told += way.membership(claimed.strength, None if other is None else other.strength)
+    stand = Control(outside.kind, len(outside.targets), BESIDE)
+    return Learning(worst_first(compared, RUNGS), stand, easiest(told), tuple(owners))
+
+
+def _asked(claim: Claim) -> tuple[object, ...]:
+    """Return what decides of which records something is to be learnt."""
+    return claim.attacker.knowledge, claim.grain
+
+
+def _way(claim: Claim) -> Way:
+    who = claim.attacker
+    return Way(who.knowledge, who.name, claim.way, " and ".join(claim.grain), who.story)

@@ -17,7 +17,7 @@ from kakurenbo.data.table import Data, require_shown
 from kakurenbo.parameters import Parameters
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable
+    from collections.abc import Callable, Hashable, Iterable, Sequence
 
     import polars as pl
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from kakurenbo.data.guess import Guess
 
 Made = TypeVar("Made")
+PERIODS = {"month": "time", "day": "time"}  # parts of a record that are a role read coarsely
 
 
 class Tables(Generic[Data]):
@@ -65,6 +66,11 @@ class Tables(Generic[Data]):
         return other
 
 
+def roles_of(grains: Iterable[Iterable[str]]) -> frozenset[str]:
+    """Return the roles that the parts of these grains are read from."""
+    return frozenset(PERIODS.get(part, part) for grain in grains for part in grain)
+
+
 @dataclass(frozen=True)
 class Traces:
     """Compares which traces of their records people have in common.
@@ -82,6 +88,11 @@ class Traces:
     similarity: Literal["presence", "counts", "proportions", "likelihood", "likelihood ratio"]
     reading: Literal["nearest", "assignment", "target"] = "nearest"
 
+    @property
+    def roles(self) -> frozenset[str]:
+        """What of a record is looked at."""
+        return roles_of(self.grains) | ({"quantity"} if self.counting == "pieces" else set())
+
 
 @dataclass(frozen=True)
 class Owned:
@@ -95,12 +106,22 @@ class Owned:
     grains: tuple[tuple[str, ...], ...]
     receipt: tuple[str, ...]
 
+    @property
+    def roles(self) -> frozenset[str]:
+        """What of a record is looked at; receipts are only told apart."""
+        return roles_of(self.grains)
+
 
 @dataclass(frozen=True)
 class Values:
     """Compares values that every person has: columns of his row, or numbers made of his records."""
 
-    of: Iterable[pl.Expr]
+    of: Sequence[pl.Expr]
+
+    @property
+    def roles(self) -> frozenset[str]:
+        """The columns they are made of."""
+        return frozenset(name for value in self.of for name in value.meta.root_names())
 
 
 @dataclass(frozen=True)
@@ -108,6 +129,11 @@ class Places:
     """Compares places in an order of the people: by their old ids as numbers or as text, or by rows."""
 
     by: Literal["names", "text", "rows"]
+
+    @property
+    def roles(self) -> frozenset[str]:
+        """The people's ids alone."""
+        return frozenset({"customer"})
 
 
 Compared = Traces | Owned | Values | Places
@@ -160,6 +186,14 @@ class Attack(Parameters, ABC, Generic[Data]):
     @abstractmethod
     def compares(self, data: Data) -> Compared:
         """Return what is compared of people, in terms that independent code can count."""
+
+    def reads(self, data: Data) -> frozenset[str]:
+        """Return the roles he goes by: whatever a release does to others, he survives it."""
+        return self.compares(data).roles | frozenset(self.needs)
+
+    def survives(self, data: Data, changed: Iterable[str]) -> bool:
+        """Whether he finds as many where these roles cannot be compared; who says so is held to it."""
+        return self.reads(data).isdisjoint(changed)
 
     def takes(self, released: Data) -> Data:
         """Return what this attacker takes seriously of a release: all of it."""

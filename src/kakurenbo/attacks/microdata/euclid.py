@@ -63,7 +63,7 @@ class CandidateAttack(MicrodataAttack):
     def compares(self, data: Microdata) -> Values:
         """Return the columns he looks at."""
         qi, sa = self.columns(data, data)
-        return Values((pl.col(qi + sa),))
+        return Values([pl.col(name) for name in qi + sa])
 
     def answer(self, seen: Tables[Microdata], chance: Chance) -> Guess:
         """Name the nearest candidate for every released row."""

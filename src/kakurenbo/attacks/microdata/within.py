@@ -83,7 +83,7 @@ class Within(MicrodataAttack):
     def compares(self, data: Microdata) -> Values:
         """Return the columns he looks at."""
         s = (self.s or data.sa) if self.knows == "all" else ()
-        return Values((pl.col([*(self.q or data.qi), *s]),))
+        return Values([pl.col(name) for name in (*(self.q or data.qi), *s)])
 
     def answer(self, seen: Tables[Microdata], chance: Chance) -> Guess:
         """Name the nearest of those who lie inside, for every released row."""

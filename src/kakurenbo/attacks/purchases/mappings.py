@@ -9,6 +9,7 @@ keeps the codes is left alone.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cache
@@ -32,6 +33,7 @@ _NEARLY = 0.95  # of the released records whose goods a mapping must explain
 _VALUES = 0.9  # of the released goods
 _ALIKE = 0.5  # of the records, which the mapped original must have in the same places
 _ROUNDING = 1e-9
+_SURE = 10.0  # by how much its logarithm of the likelihood must exceed theirs
 _CLEARLY = 0.25  # by how much a mapping must explain more than the plain codes do
 
 
@@ -111,9 +113,21 @@ def _goods(original: Purchases, released: Purchases) -> Spelling | None:
     if plain >= _ALIKE:
         return None
     explained = [(_overlap(_written(mine, way), theirs), way) for way in _candidates(mine, theirs)]
-    least = max(_ALIKE, plain + _CLEARLY)
     best, way = max(explained, key=lambda pair: pair[0], default=(0.0, None))
-    return way if best >= least else None
+    if way is None or best < max(_ALIKE, plain + _CLEARLY):
+        return None
+    return way if _likelihood(_written(mine, way), theirs) > _likelihood(mine, theirs) + _SURE else None
+
+
+def _likelihood(mine: Counts, theirs: Counts) -> float:
+    """Return the logarithm of how likely the released records are to be drawn from these goods.
+
+    A few may be of any good, so that what is not known costs something, and not everything.
+    """
+    known, any_good = sum(mine.values()), (1 - _NEARLY) / (len(mine) + len(theirs))
+    return sum(
+        count * math.log(_NEARLY * mine.get(good, 0) / known + any_good) for good, count in theirs.items()
+    )
 
 
 def _counts(data: Purchases) -> Counts:

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 import numpy as np
 import polars as pl
 from scipy import sparse
 
+from kakurenbo.attacks.base import PERIODS
 from kakurenbo.data.groups import comparable, group_codes
 from kakurenbo.errors import InputError
 
@@ -31,10 +32,7 @@ if TYPE_CHECKING:
 Part = Literal["goods", "month", "day", "time", "price", "quantity", "receipt", "master"]
 Counting = Literal["set", "records", "pieces"]
 
-ROLE_OF: dict[Part, str] = {
-    "goods": "goods", "month": "time", "day": "time", "time": "time",
-    "price": "price", "quantity": "quantity", "receipt": "receipt", "master": "master",
-}  # fmt: skip
+ROLE_OF: dict[Part, str] = {part: PERIODS.get(part, part) for part in get_args(Part)}
 _MASTER = "\0master"  # where what the master says of a record's customer is put, as text
 _VALUE: dict[Part, pl.Expr] = {
     "goods": pl.col("goods"),

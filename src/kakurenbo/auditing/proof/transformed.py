@@ -1,0 +1,130 @@
+"""The proof on a transformed copy: who still finds people where the release's own disguise is put on them?
+
+The copy on which attackers are proved has the original's vocabulary. A release may not: then all of them pass
+their proof, find nobody in the release, and it looks safe. So where a release shows a disguise, it is put on
+the same copy, the panel attacks it through the same mapping as the release, and only who still finds what can
+be found has a say on his rung. Attackers say beforehand what they survive, and are held to it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from kakurenbo.attacks.base import Tables
+from kakurenbo.attacks.purchases.mappings import common_vocabulary
+from kakurenbo.auditing.panel.panel import Panel
+from kakurenbo.auditing.proof import controls
+from kakurenbo.auditing.proof.distinct import attainable
+from kakurenbo.auditing.proof.prove import ENOUGH, PEOPLE, luck
+from kakurenbo.chance import Chance
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from kakurenbo.auditing.panel.panel import Outcome
+    from kakurenbo.auditing.proof.transformations import Transformation
+    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.progress import Progress
+
+
+@dataclass(frozen=True)
+class Survivor:
+    """One attacker on the transformed copy.
+
+    Attributes:
+        attack: his name; `reading` and `knowledge` as in the finding.
+        reading: how he answers.
+        knowledge: his rung.
+        found: the share he finds in the transformed copy.
+        attainable: the share that could be found in a plain one, in the vocabulary that was inferred.
+        declared: whether he says that he survives this.
+        survived: whether he finds nearly as many, and, where he does not say so, more than luck would.
+        parameters: the attack's parameters, as in the finding.
+    """
+
+    attack: str
+    reading: str
+    knowledge: str
+    found: float
+    attainable: float
+    declared: bool
+    survived: bool
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def holds(self) -> bool:
+        """Whether he kept his word."""
+        return self.survived or not self.declared
+
+
+@dataclass(frozen=True)
+class TransformedProof:
+    """The panel on a copy transformed as the release is.
+
+    Attributes:
+        shows: what was done to the copy, in words; nothing where the release shows nothing.
+        people: how many were tried.
+        attackers: everybody who could be tried, rung by rung.
+    """
+
+    shows: tuple[str, ...] = ()
+    people: int = 0
+    attackers: tuple[Survivor, ...] = ()
+
+    @property
+    def rungs(self) -> dict[str, bool]:
+        """Whether at least one attacker of each rung that was tried survived."""
+        found: dict[str, bool] = {}
+        for one in self.attackers:
+            found[one.knowledge] = found.get(one.knowledge, False) or one.survived
+        return found
+
+    @property
+    def failed(self) -> tuple[Survivor, ...]:
+        """Those who said that they survive, and did not."""
+        return tuple(one for one in self.attackers if not one.holds)
+
+
+def prove_transformed(
+    original: Purchases,
+    shows: Sequence[Transformation],
+    *,
+    seed: int,
+    progress: Progress | None = None,
+) -> TransformedProof:
+    """Try the panel on a sample of the original, transformed as a release shows it.
+
+    Args:
+        original: the data before, in its own words.
+        shows: what the release shows; without anything nothing is tried.
+        seed: repeats the sample and what attackers know.
+        progress: told about each step.
+    """
+    if not shows:
+        return TransformedProof()
+    chance = Chance(seed).under("proof")
+    sample = controls.sample(original, PEOPLE, chance)
+    released = sample
+    for one in shows:
+        released = one.apply(released, chance.under("transformed", one.words))
+    known = common_vocabulary(sample, released).original
+    panel = Panel.of(known)
+    ran = panel.attack(released, controls.copy(sample).pairing, seed=seed, progress=progress)
+    plain = Tables(known, known, Chance(seed))
+    lost = [one.role for one in shows if not one.undone]
+    tried = {outcome.attacker.key: outcome for outcome in ran.outcomes}
+    attackers = [_tried(tried[who.key], plain, lost) for who in panel.members if who.key in tried]
+    return TransformedProof(tuple(one.words for one in shows), len(sample.customers), tuple(attackers))
+
+
+def _tried(outcome: Outcome, plain: Tables[Purchases], lost: Sequence[str]) -> Survivor:
+    who, finding = outcome.attacker, outcome.finding
+    best = attainable(who.attack, plain)
+    declared = who.attack.survives(plain.original, lost)
+    enough = finding.rate.value >= ENOUGH * best
+    lucky = finding.rate.value * finding.people <= luck(finding.people)
+    return Survivor(
+        who.name, who.reading, who.knowledge, finding.rate.value, best, declared,
+        enough and (declared or not lucky), finding.parameters,
+    )  # fmt: skip

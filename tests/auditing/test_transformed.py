@@ -1,0 +1,131 @@
+"""Copies in disguise: attackers survive what they say they survive, and a rung knows who is left on it."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+import kakurenbo as kb
+from kakurenbo.attacks.purchases.likeness import JaccardAttack
+from kakurenbo.attacks.purchases.mappings import Spelling, common_vocabulary
+from kakurenbo.attacks.purchases.totals import TotalsAttack
+from kakurenbo.auditing.coverage.covered import coverage
+from kakurenbo.auditing.panel.members import attackers
+from kakurenbo.auditing.proof.transformations import (
+    fresh_codes,
+    multiplying,
+    permuted_codes,
+    rounding,
+    shifting,
+    shown,
+    spelling,
+)
+from kakurenbo.auditing.proof.transformed import prove_transformed
+from shops import light_shop
+
+TRANSFORMATIONS = [
+    fresh_codes(), permuted_codes(), spelling(Spelling("SKU-", None, "_x")), spelling(Spelling(cut=3)),
+    rounding("month"), shifting(400), shifting(-1), multiplying("price", 1.37), multiplying("quantity", 0.6),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def shop():
+    return light_shop(40, 7)
+
+
+@pytest.fixture(scope="module")
+def proofs(shop):
+    """The whole panel on each transformation of its own."""
+    return {one: prove_transformed(shop, [one], seed=1) for one in TRANSFORMATIONS}
+
+
+def changed(data, **columns):
+    return data.with_records(data.under(None).with_columns(**columns), master=data.master)
+
+
+def shows(original, released):
+    vocabulary = common_vocabulary(original, released)
+    return shown(vocabulary, coverage(vocabulary.original, released))
+
+
+@pytest.mark.parametrize("one", TRANSFORMATIONS, ids=lambda one: one.words)
+def test_attackers_survive_what_they_say_they_survive(proofs, one):
+    proof = proofs[one]
+    assert proof.failed == ()
+    assert proof.shows == (one.words,)
+    assert any(tried.declared and tried.attainable > 0.5 for tried in proof.attackers)
+    assert all(tried.declared for tried in proof.attackers) == one.undone
+
+
+@pytest.mark.parametrize("one", [one for one in TRANSFORMATIONS if one.undone], ids=lambda one: one.words)
+def test_what_the_common_vocabulary_undoes_leaves_nobody_blind(proofs, one):
+    assert all(proofs[one].rungs.values())
+
+
+def test_whose_rungs_are_left_follows_from_what_they_compare(proofs):
+    """An independent list of the rungs on which a disguise leaves nobody who sees through it."""
+    blind = {one.words: {name for name, left in proofs[one].rungs.items() if not left} for one in proofs}
+    by_goods = {"goods", "goods+method", "goods+month", "goods+day", "goods+quantity"}
+    for words in ("goods in other codes", "codes of goods dealt anew"):
+        assert by_goods <= blind[words]
+        assert not blind[words] & {"order", "receipts", "totals", "master"}
+    assert {"goods+day"} <= blind["the clock moved by 400 days"]
+    assert not blind["the clock moved by 400 days"] & {"goods", "totals", "goods+quantity"}
+    assert blind["prices multiplied by 1.37"] == {"totals"}
+    assert "totals" in blind["quantities multiplied by 0.6"]
+
+
+def test_every_attack_says_by_what_it_goes(shop):
+    reads = {who.attack.about.name: who.attack.reads(shop) for who in attackers(shop)}
+    assert reads["order"] == {"customer"}
+    assert reads["totals"] == {"price", "quantity"}
+    assert reads["multiset"] == {"goods", "quantity"}
+    assert {"goods", "time", "price", "quantity"} <= reads["likelihood"]
+    people = kb.demo.households(30, seed=1)
+    for who in attackers(people):
+        assert who.attack.reads(people), who.attack.about.name
+
+
+def test_who_says_too_much_fails_his_proof(shop, monkeypatch):
+    monkeypatch.setattr(JaccardAttack, "reads", lambda *_: frozenset())
+    failed = prove_transformed(shop, [fresh_codes()], seed=1).failed
+    assert {one.attack for one in failed} == {"jaccard"}
+
+
+def test_what_is_found_by_luck_alone_is_not_survival():
+    """Of people who can hardly be told apart anybody finds as many in disguise: that is no evidence."""
+    rng = np.random.default_rng(0)
+    table = pl.DataFrame({"customer": np.arange(60), "goods": rng.choice([*"abcdefgh"], 60)})
+    data = kb.Purchases.from_frame(table, customer="customer", goods="goods")
+    proof = prove_transformed(data, [permuted_codes()], seed=1)
+    assert not any(one.survived for one in proof.attackers if "goods" in one.knowledge)
+
+
+def test_a_release_that_shows_nothing_costs_nothing(shop, monkeypatch):
+    released = kb.methods.Noise(quantity_spread=0.5, price_spread=0.5).release(shop, seed=1).data
+    monkeypatch.setattr("kakurenbo.auditing.proof.transformed.Panel", None)
+    proof = prove_transformed(shop, shows(shop, released), seed=1)
+    assert (proof.shows, proof.people, proof.attackers, proof.rungs, proof.failed) == ((), 0, (), {}, ())
+
+
+def test_a_release_shows_what_was_done_to_it():
+    shop = light_shop(120, 5)
+    made = [
+        (fresh_codes(), "goods in other codes"), (permuted_codes(), "codes of goods dealt anew"),
+        (shifting(400), "the clock moved by 400 days"), (rounding("week"), "times by week"),
+        (spelling(Spelling("x", 4)), 'goods cut to 4 characters, with "x" before the code'),
+        (multiplying("price", 2.5), "prices multiplied by 2.5"),
+        (multiplying("quantity", 3), "quantities multiplied by 3"),
+    ]  # fmt: skip
+    for one, words in made:
+        released = one.apply(shop, kb.chance.Chance(3))
+        assert [shown_one.words for shown_one in shows(shop, released)] == [words]
+    blind = changed(shop, time=pl.col("time").dt.truncate("1mo").dt.offset_by("5d"))
+    assert [one.role for one in shows(shop, blind) if not one.undone] == ["time"]
+
+
+def test_totals_survive_other_goods_and_find_as_many(shop, proofs):
+    (totals,) = [one for one in proofs[TRANSFORMATIONS[0]].attackers if one.attack == "totals"]
+    assert TotalsAttack().survives(shop, ["goods", "time"])
+    assert not TotalsAttack().survives(shop, ["price"])
+    assert totals.found == pytest.approx(totals.attainable)

@@ -110,7 +110,8 @@ def audit(
     if not (isinstance(release, Release) or made.reproducible):
         steps.step("guessing seeds", 0)
         guessed = seed_guessed(original, released, pairing, chance)
-    proof = prove(seen, seed=fixed, progress=steps.part(0, 0.3))
+    proof = prove(seen, seed=fixed, progress=steps.part(0, 0.25))
+    disguised = spoken.proved(common, seed=fixed, progress=steps.part(0.25, 0.3))
     ran, people, again = None, None, None
     if pairing is not None:
         attacked = Panel.of(seen).attack(released, pairing, seed=fixed, progress=steps.part(0.3, 0.6))
@@ -141,7 +142,8 @@ def audit(
         verdict="not measured", reasons=(),
         unseen=unread, dropped={"original": original.left_out, "released": released.left_out},
         own_ids=() if pairing is None else own_ids(original, released, pairing, chance), seed_guessed=guessed,
-        honesty=honest, learnt=taught.lessons, control=taught.control, membership=taught.membership,
+        coverage=spoken.coverage, disguised=disguised, honesty=honest,
+        learnt=taught.lessons, control=taught.control, membership=taught.membership,
         owners=taught.owners,
         inferred=spoken.inferred, worst_again=again,
         deciding=deciding,

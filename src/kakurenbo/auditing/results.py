@@ -14,6 +14,7 @@ from typing import Any, Literal
 import polars as pl
 
 from kakurenbo.about import Better, Kind
+from kakurenbo.auditing.coverage.covered import Coverage
 from kakurenbo.data.unseen import Unseen
 from kakurenbo.document import SECRET, flat, named, parse, plain, record, rows, text, written
 from kakurenbo.provenance import Provenance
@@ -24,6 +25,7 @@ from kakurenbo.risk.honesty import Honesty
 from kakurenbo.theory.rate import Rate
 
 _RATE = flat("rate", "low", "high", "exact")
+_TAUGHT = ("mean", "laid_open", "low", "high", "advantage", "advantage_low", "advantage_high")
 _BINS = rows("from", "to", "people")
 
 Answer = Literal["yes", "no", "not measured"]
@@ -118,6 +120,64 @@ class Proof:
     def failed(self) -> tuple[Proved, ...]:
         """The attackers that did not."""
         return tuple(attacker for attacker in self.attackers if not attacker.holds)
+
+
+@dataclass(frozen=True)
+class Survivor:
+    """One attacker on the transformed copy.
+
+    Attributes:
+        attack: his name; `reading` and `knowledge` as in the finding.
+        reading: how he answers.
+        knowledge: his rung.
+        found: the share he finds in the transformed copy.
+        attainable: the share that could be found in a plain one, in the vocabulary that was inferred.
+        declared: whether he says that he survives this.
+        survived: whether he finds nearly as many, and, where he does not say so, more than luck would.
+        parameters: the attack's parameters, as in the finding.
+    """
+
+    attack: str
+    reading: str
+    knowledge: str
+    found: float
+    attainable: float
+    declared: bool
+    survived: bool
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def holds(self) -> bool:
+        """Whether he kept his word."""
+        return self.survived or not self.declared
+
+
+@dataclass(frozen=True)
+class TransformedProof:
+    """The panel on a copy transformed as the release is.
+
+    Attributes:
+        shows: what was done to the copy, in words; nothing where the release shows nothing.
+        people: how many were tried.
+        attackers: everybody who could be tried, rung by rung.
+    """
+
+    shows: tuple[str, ...] = ()
+    people: int = 0
+    attackers: tuple[Survivor, ...] = ()
+
+    @property
+    def rungs(self) -> dict[str, bool]:
+        """Whether at least one attacker of each rung that was tried survived."""
+        found: dict[str, bool] = {}
+        for one in self.attackers:
+            found[one.knowledge] = found.get(one.knowledge, False) or one.survived
+        return found
+
+    @property
+    def failed(self) -> tuple[Survivor, ...]:
+        """Those who said that they survive, and did not."""
+        return tuple(one for one in self.attackers if not one.holds)
 
 
 @dataclass(frozen=True)
@@ -402,6 +462,8 @@ class Audit:
         unseen: what of the release no attacker saw.
         dropped: rows of the original and the release that were not read, by reason.
         own_ids: columns in which people's own ids stand.
+        coverage: what of every role can be compared with the original.
+        disguised: the proof on a copy in the release's own disguise; nothing was tried where it shows none.
         honesty: whether the declared pairing looks true; None without one.
         learnt: what attackers learn of people, worst first by what the release adds; needs no pairing.
         control: what that is compared with; None where nothing could be learnt about.
@@ -439,6 +501,8 @@ class Audit:
     dropped: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     own_ids: tuple[Shown, ...] = ()
     seed_guessed: bool | None = None
+    coverage: tuple[Coverage, ...] = ()
+    disguised: TransformedProof = field(default_factory=TransformedProof)
     honesty: Honesty | None = None
     learnt: tuple[Lesson, ...] = ()
     control: Control | None = None
@@ -460,7 +524,13 @@ class Audit:
         Who failed his proof has told nothing by finding few people. A rate above the limit is shown with its
         mark all the same, because hiding it would hide a risk.
         """
-        return not (finding.proven or finding.rate.value > self.limits.max_risk)
+        told = finding.proven and finding.knowledge not in self.blind
+        return not (told or finding.rate.value > self.limits.max_risk)
+
+    @property
+    def blind(self) -> tuple[str, ...]:
+        """The rungs on which nobody sees through the release's disguise: what is not found tells nothing."""
+        return tuple(rung for rung, seen in self.disguised.rungs.items() if not seen)
 
     @property
     def shown(self) -> tuple[Finding, ...]:
@@ -471,6 +541,15 @@ class Audit:
         """Tell whether attackers of a rung decide."""
         return not self.deciding or knowledge in self.deciding
 
+    def unmeasured(self, lesson: Lesson) -> bool:
+        """Tell whether a lesson must not be shown: on its rung all are blind, and it keeps the limit."""
+        return lesson.knowledge in self.blind and not lesson.advantage.value > self.limits.max_learnt
+
+    @property
+    def taught(self) -> tuple[Lesson, ...]:
+        """The lessons that may be shown, worst first."""
+        return tuple(lesson for lesson in self.learnt if not self.unmeasured(lesson))
+
     @property
     def worst(self) -> Finding | None:
         """The attacker who finds most, of those who decide and whose rates may be shown."""
@@ -479,7 +558,7 @@ class Audit:
     @property
     def worst_lesson(self) -> Lesson | None:
         """Who lays most people open beyond the control, of those who decide."""
-        return next((lesson for lesson in self.learnt if self.decides(lesson.knowledge)), None)
+        return next((lesson for lesson in self.taught if self.decides(lesson.knowledge)), None)
 
     @property
     def kept(self) -> float:
@@ -488,7 +567,7 @@ class Audit:
 
     def lesson_of(self, knowledge: str) -> Lesson | None:
         """Return who lays most people open with some knowledge."""
-        return next((lesson for lesson in self.learnt if lesson.knowledge == knowledge), None)
+        return next((lesson for lesson in self.taught if lesson.knowledge == knowledge), None)
 
     def worst_of(self, knowledge: str) -> Finding | None:
         """Return the worst attacker of a rung, of those whose rates may be shown."""
@@ -499,11 +578,14 @@ class Audit:
         document = written(self)
         for row, finding in zip(document["attacks"], self.attacks, strict=True):
             row.update(dict.fromkeys(("rate", "low", "high")) if self.withheld(finding) else {})
+        for row, lesson in zip(document["learnt"], self.learnt, strict=True):
+            row.update(dict.fromkeys(_TAUGHT) if self.unmeasured(lesson) else {})
         if self.proof is not None:
             document["proof"]["holds"] = self.proof.holds
         return {
             "verdict": self.verdict, "reasons": document["reasons"],
             "worst": None if self.worst is None else plain(self.worst),
+            "blind": list(self.blind),
             "worst_learnt": None if self.worst_lesson is None else plain(self.worst_lesson),
             "utility": {measure.name: plain(measure.value) for measure in self.utility},
             "kept": {measure.name: plain(measure.kept) for measure in self.utility},

@@ -27,8 +27,8 @@ _CLEARLY = 0.05  # dummies are told when dropping them finds so many more than l
 def judge(audit: Audit) -> tuple[Answer, tuple[str, ...]]:
     """Return the answer and its reasons, those against first; a seed is told before all."""
     against = [
-        *_undone(audit), *_unseen(audit), *_proof(audit), *_risk(audit), *_learnt(audit), *_pairing(audit),
-        *_leaks(audit), *_utility(audit), *_excess(audit),
+        *_undone(audit), *_unseen(audit), *_proof(audit), *_blind(audit), *_risk(audit), *_learnt(audit),
+        *_pairing(audit), *_leaks(audit), *_utility(audit), *_excess(audit),
     ]  # fmt: skip
     label = (SEEDED,) if audit.provenance.reproducible else ()
     if against:
@@ -89,6 +89,26 @@ def _proof(audit: Audit) -> Iterator[str]:
         yield f"The proof could not try {', '.join(named)}: their low rates mean nothing."
 
 
+def _blind(audit: Audit) -> Iterator[str]:
+    """Name what could not be compared, and who therefore saw nothing."""
+    lost = [one for one in audit.coverage if not one.comparable]
+    rungs = [rung for rung in audit.blind if audit.decides(rung)]
+    if rungs:
+        why = "; ".join(one.why for one in lost) or "; ".join(audit.disguised.shows)
+        what = " and ".join(one.role for one in lost) or "what was changed"
+        yield (
+            f"{what.capitalize()} could not be compared with the original: {why}. Nobody who knows "
+            f"{_either(rungs)} sees through that, so what they find and learn is not measured."
+        )
+    if audit.disguised.failed:
+        named = sorted({f"{one.knowledge}: {one.attack}" for one in audit.disguised.failed})
+        yield f"On a copy in the release's disguise the proof failed for {', '.join(named)}."
+
+
+def _either(rungs: Sequence[str]) -> str:
+    return f"{', '.join(rungs[:-1])} or {rungs[-1]}" if len(rungs) > 1 else rungs[0]
+
+
 def _risk(audit: Audit) -> Iterator[str]:
     worst, limit = audit.worst, audit.limits.max_risk
     if worst is not None and worst.rate.value > limit:
@@ -124,7 +144,8 @@ def holding(audit: Audit) -> tuple[str, ...]:
     below = {
         rung: {lower.name for lower in up_to(rung, audit.kind)} for rung, _ in audit.ladder if rung in tried
     }
-    kept = {rung for rung, lower in below.items() if not over & lower}
+    unknown = over | set(audit.blind)
+    kept = {rung for rung, lower in below.items() if not unknown & lower}
     included = {lower for rung in kept for lower in below[rung] - {rung}}
     return tuple(rung for rung in below if rung in kept - included)
 

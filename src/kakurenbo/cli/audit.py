@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from kakurenbo.auditing.results import Control, Lesson
+    from kakurenbo.auditing.results import Control
 
 
 @options.reading
@@ -216,21 +216,24 @@ def _ladder(result: Audit) -> Any:  # noqa: ANN401 - a rich table
 
 def _rung(result: Audit, name: str) -> tuple[str, ...]:
     mark = "" if result.decides(name) else " (shown only)"
-    return (f"{name}{mark}", *_found(result, name), *_laid_open(result.lesson_of(name)))
+    return (f"{name}{mark}", *_found(result, name), *_laid_open(result, name))
 
 
 def _found(result: Audit, name: str) -> tuple[str, str, str]:
     worst = result.worst_of(name)
     if worst is None:
         tried = any(finding.knowledge == name for finding in result.attacks)
-        return ("not proven" if tried else "-", "", "")
+        unknown = "not measured" if name in result.blind else "not proven"
+        return (unknown if tried else "-", "", "")
     rate, mark = worst.rate, "" if worst.proven else " (not proven)"
     return f"{rate.value:.1%}{mark}", f"{rate.low:.1%} to {rate.high:.1%}", worst.name
 
 
-def _laid_open(worst: Lesson | None) -> tuple[str, str, str]:
+def _laid_open(result: Audit, name: str) -> tuple[str, str, str]:
+    worst = result.lesson_of(name)
     if worst is None:
-        return "-", "", ""
+        tried = any(lesson.knowledge == name for lesson in result.learnt)
+        return "not measured" if tried else "-", "", ""
     return f"{worst.laid_open.value:.1%}", f"{worst.control_laid_open:.1%}", worst.name
 
 

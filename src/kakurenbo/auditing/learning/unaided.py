@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kakurenbo.data.belief import present
-from kakurenbo.risk.learnt.claims import LAID_OPEN
+from kakurenbo.risk.learnt.claims import laid_open
 from kakurenbo.theory.rate import Rate
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def unaided(known: Matrix, truth: Matrix) -> tuple[float, Rate]:
         common, before = _within(beyond, rank, claimed), _within(mine, rank, claimed)
         share = (common / np.maximum(claimed - before + size - common, 1))[size > 0]
         if len(share):
-            best = max(best, (float((share >= LAID_OPEN).mean()), float(share.mean())))
+            best = max(best, (float(laid_open(share).mean()), float(share.mean())))
     return best[1], Rate.known(best[0])
 
 

@@ -8,8 +8,7 @@ be found has a say on his rung. Attackers say beforehand what they survive, and 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.purchases.mappings import common_vocabulary
@@ -17,73 +16,16 @@ from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.proof import controls
 from kakurenbo.auditing.proof.distinct import attainable
 from kakurenbo.auditing.proof.prove import ENOUGH, PEOPLE, luck
+from kakurenbo.auditing.results import Survivor, TransformedProof
 from kakurenbo.chance import Chance
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from kakurenbo.auditing.panel.panel import Outcome
     from kakurenbo.auditing.proof.transformations import Transformation
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.progress import Progress
-
-
-@dataclass(frozen=True)
-class Survivor:
-    """One attacker on the transformed copy.
-
-    Attributes:
-        attack: his name; `reading` and `knowledge` as in the finding.
-        reading: how he answers.
-        knowledge: his rung.
-        found: the share he finds in the transformed copy.
-        attainable: the share that could be found in a plain one, in the vocabulary that was inferred.
-        declared: whether he says that he survives this.
-        survived: whether he finds nearly as many, and, where he does not say so, more than luck would.
-        parameters: the attack's parameters, as in the finding.
-    """
-
-    attack: str
-    reading: str
-    knowledge: str
-    found: float
-    attainable: float
-    declared: bool
-    survived: bool
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def holds(self) -> bool:
-        """Whether he kept his word."""
-        return self.survived or not self.declared
-
-
-@dataclass(frozen=True)
-class TransformedProof:
-    """The panel on a copy transformed as the release is.
-
-    Attributes:
-        shows: what was done to the copy, in words; nothing where the release shows nothing.
-        people: how many were tried.
-        attackers: everybody who could be tried, rung by rung.
-    """
-
-    shows: tuple[str, ...] = ()
-    people: int = 0
-    attackers: tuple[Survivor, ...] = ()
-
-    @property
-    def rungs(self) -> dict[str, bool]:
-        """Whether at least one attacker of each rung that was tried survived."""
-        found: dict[str, bool] = {}
-        for one in self.attackers:
-            found[one.knowledge] = found.get(one.knowledge, False) or one.survived
-        return found
-
-    @property
-    def failed(self) -> tuple[Survivor, ...]:
-        """Those who said that they survive, and did not."""
-        return tuple(one for one in self.attackers if not one.holds)
 
 
 def prove_transformed(

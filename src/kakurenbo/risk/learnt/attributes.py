@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kakurenbo.risk.learnt.claims import LAID_OPEN, Learnt
+from kakurenbo.risk.learnt.claims import Learnt, laid_open
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -119,7 +119,7 @@ def learnt(truth: Floats, unknown: Mask, rows: Rows, tolerance: Floats) -> Learn
     return Learnt(
         targets[some],
         mean(share),
-        mean((share >= LAID_OPEN).astype(np.float64)),
+        laid_open(mean(share)),
         mean(np.where(claimed > 0, hits / np.maximum(claimed, 1), 1.0), 1.0),
         mean(share),
     )

@@ -79,6 +79,14 @@ def test_pictures_within_a_page_keep_their_texts_and_own_ids():
     assert all(name.startswith("name-") for name in re.findall(r' id="([^"]+)"', svg))
 
 
+def test_a_difference_of_shares_may_lie_below_nothing():
+    assert words.percent(-0.065) == "-6.5\u00a0%"
+    assert words.percent(-0.00001) == ">\u00a0-0.01\u00a0%"
+    assert words.percent(-0.0) == "0\u00a0%"
+    assert words.rated(Rate(0.07, -0.002, 0.108)) == "7.0\u00a0% (-0.20\u00a0% to 10.8\u00a0%)"
+    assert words.rated(Rate.known(0.25)) == "25.0\u00a0%"
+
+
 def test_the_ladder_draws_every_attacker_that_may_be_shown():
     audit = sample_audit.failed_proof()
     drawn = json.dumps(ladder(audit, wide=True)["datasets"])

@@ -35,10 +35,12 @@ def signed(value: float | None, digits: int | None = None) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share as per cent, never rounded to none or all when it is neither."""
+    """Return a share, or a difference of two, as per cent, never rounded to none or all if it is neither."""
     value = 100 * share
     if value in {0, 100}:
-        return f"{value:.0f}\u00a0%"
+        return f"{value + 0.0:.0f}\u00a0%"
+    if value < 0:
+        return f"-{percent(-share)}" if value <= -0.01 else ">\u00a0-0.01\u00a0%"
     if value < 0.01:
         return "<\u00a00.01\u00a0%"
     if 99.95 <= value < 100:
@@ -54,6 +56,11 @@ def asked(share: float) -> str:
 def interval(rate: Rate) -> str:
     """Return the 95 % interval, or that the rate was counted."""
     return "counted" if rate.exact else f"{percent(rate.low)} to {percent(rate.high)}"
+
+
+def rated(rate: Rate) -> str:
+    """Return a rate with its 95 % interval, if it has one."""
+    return percent(rate.value) + ("" if rate.exact else f" ({interval(rate)})")
 
 
 def duration(seconds: float) -> str:

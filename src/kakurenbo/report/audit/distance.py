@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from kakurenbo.report.blocks import Block
     from kakurenbo.risk.exposure.nearness import Groups
     from kakurenbo.risk.exposure.unicity import Unicity
-    from kakurenbo.theory.rate import Rate
 
 _WHY = (
     "A release whose people are too far from their own records may have a pairing that is not true: then "
@@ -121,14 +120,11 @@ def _unique_table(rows: tuple[Unicity, ...]) -> Table:
     points, ks = list(dict.fromkeys(row.knowledge for row in rows)), sorted({row.k for row in rows})
     rates = {(row.knowledge, row.k): row.rate for row in rows}
     columns = (Column("a point is"), *(Column(f"{k} known", "number") for k in ks))
-    cells = tuple((point, *(_share(rates.get((point, k))) for k in ks)) for point in points)
+    cells = tuple(
+        (point, *(words.rated(rates[point, k]) if (point, k) in rates else "-" for k in ks))
+        for point in points
+    )
     return Table("Share of released people singled out, with 95 % interval", columns, cells)
-
-
-def _share(rate: Rate | None) -> str:
-    if rate is None:
-        return "-"
-    return words.percent(rate.value) + ("" if rate.exact else f" ({words.interval(rate)})")
 
 
 def _groups(groups: Groups) -> Figure:

@@ -8,23 +8,32 @@ from functools import cache
 import polars as pl
 
 from kakurenbo import report
+from kakurenbo.auditing.coverage.covered import Coverage
 from kakurenbo.auditing.results import (
+    Attribution,
     Audit,
     Compared,
+    Control,
     Distance,
     Dots,
     Finding,
     Kept,
+    Lesson,
     Limits,
+    Membership,
     People,
     Proof,
     Proved,
     Skipped,
+    Survivor,
+    TransformedProof,
 )
 from kakurenbo.plan import Plan, Step
 from kakurenbo.provenance import Provenance
+from kakurenbo.risk.excess.readings import Reading
 from kakurenbo.risk.exposure.nearness import Groups, Nearness
 from kakurenbo.risk.exposure.unicity import Unicity
+from kakurenbo.risk.honesty import Honesty
 from kakurenbo.theory.rate import Rate
 
 PEOPLE = 400
@@ -89,6 +98,53 @@ def _finding(attack: str, reading: str, rung: str, rate: float) -> Finding:
     )  # fmt: skip
 
 
+OPEN = {
+    "1 good": (0.31, 0.02),
+    "3 goods": (0.37, 0.03),
+    "half of the goods": (0.93, 0.05),
+    "goods": (0.97, 0.0),
+}
+WAYS = {
+    ("owners", ""): (1.0, "He gives every released receipt to its likeliest owner."),
+    ("evidence", ""): (0.8, "He adds up traces, rare ones counting for more."),
+    ("likelihood", "cautious"): (0.6, "He claims only what all equally good candidates agree on."),
+}
+CONTROL = Control("plan", 80, "the same attacks on people who are not in the release")
+OWNERS = (
+    Attribution("goods", "owners", "", "He gives receipts away by the goods on them.", 0.999, 0.995, 0.973),
+    Attribution("1 good", "owners", "by minutes", "He knows one good of everybody.", 0.999, 0.246, 0.194),
+)
+MEMBERSHIP = (
+    Membership("1 good", "likelihood", "at the sharpest grain", 0.9813, 0.745),
+    Membership("goods", "containment", "", 0.7368, 0.0225),
+)
+COVERAGE = (
+    Coverage("goods", 1.0, 1.0, comparable=True, why="all of the released goods are the original's"),
+    Coverage("time", 0.87, 0.91, comparable=True, why="87% of the released days are the original's"),
+)
+HONEST = Honesty(people=400, names=400, elsewhere=1, unpaired=0, single=1, agreed=2, rightly=311)
+
+
+def lessons(scale: float = 1.0) -> tuple[Lesson, ...]:
+    made = [
+        _lesson(rung, attack, way, grain, scale * share * weaker * less, scale * control)
+        for rung, (share, control) in OPEN.items()
+        for (attack, way), (weaker, _) in WAYS.items()
+        for grain, less in (("goods and month", 1.0), ("goods and day", 0.7))
+    ]
+    return tuple(sorted(made, key=lambda lesson: -lesson.advantage.value))
+
+
+def _lesson(rung: str, attack: str, way: str, grain: str, share: float, control: float) -> Lesson:
+    laid_open = Rate.estimated(share * 391, 391)
+    added = Rate(share - control, laid_open.low - control - 0.04, laid_open.high - control)
+    return Lesson(
+        rung, attack, way, grain, WAYS[attack, way][1], 0.9 * share, laid_open, certain=share / 2,
+        precision=0.71, recall=0.62, people=391, control=control / 3, control_laid_open=control,
+        advantage=added,
+    )  # fmt: skip
+
+
 def _proof(attacks: tuple[Finding, ...]) -> Proof:
     return Proof(
         200,
@@ -139,6 +195,7 @@ EXCESS = Distance(
     "multiset", 0.3612, 0.6401, 0.4188, 0.7702, 0.6402,
     tuple((r, 0.7 * (1 - r / PEOPLE) ** 1.3) for r in range(0, PEOPLE + 1, 10)),
     _HISTOGRAM, "accepted", "The mean distance is not above the threshold.",
+    (Reading("goods and days", 0.93, 0.4417, 0.7001), Reading("goods and prices", 0.31)),
 )  # fmt: skip
 UNIQUENESS = tuple(
     Unicity(point, k, Rate.known(share) if k == 1 else Rate.estimated(share * PEOPLE, PEOPLE))
@@ -189,20 +246,84 @@ def purchases() -> Audit:
             "The attacker rows, assignment finds 100 % of the people; the limit is 10 %.",
             "The mean share kept is 68 %, above the 50 % asked for.",
         ),
+        coverage=COVERAGE,
+        honesty=HONEST,
+        learnt=lessons(),
+        control=CONTROL,
+        membership=MEMBERSHIP,
+        owners=OWNERS,
+        inferred=("goods are cut to their first 3 characters",),
+        holding=("number of records", "amount spent"),
+        worst_again=Rate(0.957, 0.93, 0.97),
     )
 
 
 def without_pairing() -> Audit:
-    """Return purchases released by somebody who keeps the pairing to himself."""
+    """Return purchases of which neither a pairing is known, nor could anything be learnt about."""
     return dataclasses.replace(
-        purchases(),
-        attacks=(),
+        learnt_only(),
+        learnt=(),
+        control=None,
+        membership=(),
+        owners=(),
+        deciding=(),
+        limits=purchases().limits,
+        pictures=PICTURES,
         proof=None,
-        excess=None,
-        people=None,
         skipped=(Skipped("attacks", "There is no pairing to compare a guess with."),),
         verdict="not measured",
         reasons=("Without the pairing no attacker's guess can be checked.",),
+    )
+
+
+def learnt_only() -> Audit:
+    """Return purchases released by somebody who keeps the pairing to himself; only a few goods decide."""
+    whole = purchases()
+    return dataclasses.replace(
+        whole,
+        attacks=(),
+        pictures=(),
+        excess=None,
+        people=None,
+        honesty=None,
+        worst_again=None,
+        holding=(),
+        control=Control("no release", 0, "the plan of the release is not known"),
+        membership=(),
+        limits=dataclasses.replace(whole.limits, max_learnt=0.2, knowledge="3 goods"),
+        deciding=("number of records", "amount spent", "1 good", "3 goods"),
+        reasons=("Who knows 3 goods lays open 37 % of the people.",),
+    )
+
+
+def blind() -> Audit:
+    """Return purchases in codes that nobody reads but who knows how many records people have."""
+    attacks = findings(scale=0.05)
+    sees = {"number of records": True, "amount spent": True}
+    survivors = tuple(
+        Survivor(
+            one.attack, one.reading, one.knowledge, 0.9 if seen else 0.003, 0.95, declared=seen, survived=seen
+        )
+        for one in attacks
+        for seen in (sees.get(one.knowledge, False),)
+    )
+    lost = Coverage(
+        "goods", 0.0, 0.0, comparable=False, change="rewritten",
+        why="none of the released goods is one of the original's",
+    )  # fmt: skip
+    return dataclasses.replace(
+        purchases(),
+        attacks=attacks,
+        proof=_proof(attacks),
+        people=None,
+        pictures=(),
+        honesty=Honesty(400, 400, elsewhere=131, unpaired=2, single=4, agreed=57, rightly=3),
+        learnt=lessons(scale=0.05),
+        coverage=(lost, COVERAGE[1]),
+        inferred=(),
+        disguised=TransformedProof(("goods in new codes",), 200, survivors),
+        worst_again=Rate(0.0005, 0.0, 0.01),
+        reasons=("Goods could not be compared with the original.",),
     )
 
 
@@ -229,12 +350,25 @@ def microdata() -> Audit:
         attacks=attacks,
         proof=_proof(attacks),
         excess=dataclasses.replace(
-            EXCESS, measure="euclid", verdict="excessive", reason="The mean distance is above the threshold."
+            EXCESS,
+            measure="euclid",
+            verdict="excessive",
+            reason="The mean distance is above the threshold.",
+            readings=(),
         ),
         nearness=Nearness("euclid", 0.02, (0.0, 12.5, 88.0, 240.0, 1_204.0)),
         uniqueness=(),
         groups=Groups("quasi-identifiers", 61, 1, 6.6, 0.02, tuple((size, size) for size in range(1, 28))),
         people=dataclasses.replace(_people(200), least=(("all", 200),), attackers=4),
+        learnt=tuple(
+            _lesson("quasi-identifiers", *way, "attributes", share, 0.11)
+            for way, share in zip(WAYS, (0.24, 0.19, 0.12), strict=True)
+        ),
+        membership=(Membership("quasi-identifiers", "evidence", "", 0.611, 0.034),),
+        owners=(),
+        coverage=(),
+        inferred=(),
+        holding=("quasi-identifiers",),
         pictures=(),
         skipped=(),
         limits=Limits(0.2, {}, trust_pairing=True),
@@ -258,7 +392,9 @@ def kept_limits() -> Audit:
         purchases(),
         attacks=attacks,
         proof=_proof(attacks),
-        people=dataclasses.replace(_people(200), found=0, least=(), by_attackers=((0, PEOPLE),)),
+        people=dataclasses.replace(_people(200), found=0, certain=0, least=(), by_attackers=((0, PEOPLE),)),
+        learnt=lessons(scale=0.05),
+        worst_again=Rate(0.048, 0.03, 0.07),
         verdict="yes",
         reasons=(
             "No attacker finds more than 5 % of the people; the limit is 10 %.",
@@ -270,6 +406,8 @@ def kept_limits() -> Audit:
 ALL = {
     "purchases": purchases,
     "without pairing": without_pairing,
+    "learnt only": learnt_only,
+    "blind": blind,
     "microdata": microdata,
     "failed proof": failed_proof,
     "kept limits": kept_limits,

@@ -70,7 +70,10 @@ def browser():
         started.close()
 
 
-@pytest.fixture(scope="module", params=["purchases", "without pairing", "failed proof", "microdata"])
+@pytest.fixture(
+    scope="module",
+    params=["purchases", "without pairing", "learnt only", "blind", "failed proof", "microdata"],
+)
 def place(request, tmp_path_factory):
     path = tmp_path_factory.mktemp("audit") / "audit.html"
     report.write(sample_audit.ALL[request.param](), path)

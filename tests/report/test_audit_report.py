@@ -18,6 +18,8 @@ KEYS = {
     "groups", "nearness", "uniqueness", "people", "ladder", "skipped", "provenance", "kind", "measures",
     "counts", "facts", "seed", "seconds", "randomness",
     "pictures", "unseen", "dropped", "own_ids", "seed_guessed",
+    "learnt", "worst_learnt", "control", "membership", "owners", "inferred", "deciding", "holding",
+    "worst_again", "coverage", "disguised", "blind", "honesty",
 }  # fmt: skip
 PNG = b"\x89PNG\r\n\x1a\n"
 VOID = {"meta", "link", "br", "img", "hr"}
@@ -89,7 +91,11 @@ def test_the_document_has_its_keys_and_is_json(audit, outputs):
     assert document == audit.to_dict()
     assert set(document) == KEYS
     assert document["verdict"] == audit.verdict
-    assert document["worst"] == (document["attacks"][0] if audit.attacks else None)
+    told = [row for row in document["attacks"] if row["rate"] is not None]
+    assert document["worst"] == (told[0] if told else None)
+    for row in document["learnt"]:
+        assert {"knowledge", "attack", "mean", "laid_open", "low", "high", "control", "control_laid_open",
+                "precision", "recall"} <= set(row)  # fmt: skip
     for row in document["attacks"]:
         assert {"attack", "knowledge", "rate", "low", "high", "chance"} <= set(row)
     assert document["utility"] == {one.name: one.value for one in audit.utility}
@@ -148,7 +154,7 @@ def test_both_texts_tell_the_answer_the_reasons_and_every_attacker(audit, output
     for reason in audit.reasons:
         assert reason in said
         assert reason in outputs[1]
-    for one in (*audit.utility, *audit.attacks):
+    for one in (*audit.utility, *audit.attacks, *audit.learnt, *audit.owners):
         assert one.story in said
         assert one.story in outputs[1].replace("\\", "")
     assert ("reproducible, not for release" in said) == (audit.seed is not None)
@@ -194,7 +200,7 @@ def test_no_low_rate_is_taken_for_a_finding_when_nobody_is_proven():
     assert "Plain and full knowledge" not in text
 
 
-def test_without_a_pairing_nothing_is_said_about_attackers():
+def test_with_neither_a_pairing_nor_lessons_nothing_is_said_about_attackers():
     text = report.markdown(sample_audit.without_pairing())
     assert "Not measured" in text
     assert "This is not a finding of low risk" in text

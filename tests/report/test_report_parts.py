@@ -1,5 +1,6 @@
 """The pieces reports are made of: numbers in words, bands, thinned dots, pictures within a page."""
 
+import dataclasses
 import json
 import re
 
@@ -12,6 +13,7 @@ from kakurenbo.report import words
 from kakurenbo.report.audit.distance import banded
 from kakurenbo.report.charts import basic, dots
 from kakurenbo.report.charts.ladder import ladder
+from kakurenbo.report.charts.lanes import reach
 from kakurenbo.report.charts.look import inline
 from kakurenbo.report.render import plain
 from kakurenbo.theory.rate import Rate
@@ -87,9 +89,76 @@ def test_a_difference_of_shares_may_lie_below_nothing():
     assert words.rated(Rate.known(0.25)) == "25.0\u00a0%"
 
 
+def drawn(audit, *, wide=True):
+    """Return all that a ladder draws, every row once."""
+    rows = (row for rows in ladder(audit, wide=wide)["datasets"].values() for row in rows)
+    return list({json.dumps(row, sort_keys=True): row for row in rows}.values())
+
+
+def marks(audit, kind, **options):
+    """Return the marks of a kind as (lane, share)."""
+    return {
+        (row["lane"], row["at"])
+        for row in drawn(audit, **options)
+        if "size" in row and row["mark"].startswith(kind)
+    }
+
+
 def test_the_ladder_draws_every_attacker_that_may_be_shown():
     audit = sample_audit.failed_proof()
-    drawn = json.dumps(ladder(audit, wide=True)["datasets"])
-    assert drawn.count('"worst"') == len(audit.shown) < len(audit.attacks)
+    points = [row for row in drawn(audit) if "size" in row and row["mark"].startswith("found")]
+    assert len(points) == len(audit.shown) < len(audit.attacks)
     rungs = {one.knowledge for one in audit.shown}
-    assert drawn.count('"worst": true') == len(rungs)
+    worst = {(rung, audit.worst_of(rung).rate.value) for rung in rungs}
+    assert marks(audit, "found by the worst") == worst
+    assert "found: not proven" in {row.get("text") for row in drawn(audit)}
+
+
+@pytest.mark.parametrize("wide", [True, False])
+@pytest.mark.parametrize("name", ["purchases", "learnt only", "microdata"])
+def test_the_ladder_draws_laid_open_beside_its_control(name, wide):
+    audit = sample_audit.ALL[name]()
+    worst = [audit.lesson_of(rung) for rung in {one.knowledge for one in audit.learnt}]
+    squares, controls = (marks(audit, kind, wide=wide) for kind in ("laid open by", "laid open: control"))
+    assert sorted(at for _, at in squares) == sorted(one.laid_open.value for one in worst)
+    assert sorted(at for _, at in controls) == sorted(one.control_laid_open for one in worst)
+    assert {lane for lane, _ in squares} == {lane for lane, _ in controls}
+    limits = {row["at"] for row in drawn(audit, wide=wide) if set(row) == {"lane", "at", "end"}}
+    assert {one.control_laid_open + audit.limits.max_learnt for one in worst} <= limits
+    assert (audit.limits.max_risk in limits) == bool(audit.attacks or audit.limits.max_learnt == 0.1)
+
+
+def test_the_ladder_fades_rungs_that_do_not_decide_and_says_so():
+    audit = sample_audit.learnt_only()
+    decided = {row["lane"]: row["decides"] for row in drawn(audit) if "size" in row}
+    assert decided == {
+        "1 good": True, "3 goods": True, "half of the goods (shown only)": False, "goods (shown only)": False,
+    }  # fmt: skip
+
+
+def test_the_ladder_draws_nothing_where_everybody_is_blind():
+    audit = sample_audit.blind()
+    lanes = {lane for lane, _ in marks(audit, "")}
+    assert lanes == {"number of records", "amount spent"}
+    texts = [row["text"] for row in drawn(audit) if str(row.get("text")).endswith("not measured")]
+    assert texts.count("laid open: not measured") == len({one.knowledge for one in audit.learnt})
+    assert texts.count("found: not measured") == len(audit.blind) == 10
+
+
+def test_the_ladder_can_be_drawn_where_nobody_sees_anything_and_where_no_limit_can_be_passed():
+    audit = sample_audit.blind()
+    hidden = tuple(dataclasses.replace(one, survived=False) for one in audit.disguised.attackers)
+    disguised = dataclasses.replace(audit.disguised, attackers=hidden)
+    assert "found: not measured" in inline(
+        ladder(dataclasses.replace(audit, disguised=disguised), wide=False), "a"
+    )
+    audit = sample_audit.purchases()
+    lax = dataclasses.replace(audit, limits=dataclasses.replace(audit.limits, max_learnt=1.0))
+    assert max(row["at"] for row in drawn(lax) if set(row) == {"lane", "at", "end"}) == 1.0
+
+
+def test_the_axis_reaches_past_every_limit():
+    audit = sample_audit.kept_limits()
+    common = dataclasses.replace(audit.learnt[0], control_laid_open=0.35)
+    assert reach(audit) < 0.13
+    assert reach(dataclasses.replace(audit, learnt=(common, *audit.learnt[1:]))) > 1

@@ -8,7 +8,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kakurenbo.report.audit import distance, record, risk, summary, utility
+from kakurenbo.report.audit import (
+    comparable,
+    distance,
+    honesty,
+    ladder,
+    learnt,
+    record,
+    risk,
+    summary,
+    traces,
+    utility,
+)
 from kakurenbo.report.blocks import Page, Section
 
 if TYPE_CHECKING:
@@ -28,8 +39,13 @@ def page(audit: Audit) -> Page:
         warnings=summary.warnings(audit),
         cards=summary.cards(audit),
         sections=(
-            Section("limits", "What was asked for", (summary.limits(audit),)),
+            Section("limits", "What was asked for", summary.limits(audit)),
+            *ladder.sections(audit),
+            *learnt.sections(audit),
+            *traces.sections(audit),
             *risk.sections(audit),
+            *comparable.sections(audit),
+            *honesty.sections(audit),
             *utility.sections(audit),
             *distance.sections(audit),
             *record.sections(audit),

@@ -23,8 +23,12 @@ LIMITATIONS: Final = (
         "neither tells alone, and this audit looked at one."
     ),
     (
-        "The audit believes the pairing it was given. With a false pairing every rate is false; the distance "
-        "section is there to notice one."
+        "What is counted as found believes the pairing that was given, and is false where that is false; the "
+        "sections on the pairing and on distance are there to notice one. What is learnt uses none."
+    ),
+    (
+        "Laid open means one half or more of what else a person has. Of somebody who is not laid open the "
+        "one thing that harms him may still be learnt."
     ),
     "Utility is what the listed measures look at. A use that none of them looks at may be lost unnoticed.",
     (

@@ -1,4 +1,4 @@
-"""The sections on attackers: the ladder, everyone of them, their proof, and whom they find."""
+"""The sections on attackers who find: everyone of them, their proof, and whom they find."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 from kakurenbo.report import words
 from kakurenbo.report.blocks import Column, Figure, Gallery, Section, Table, Text, heads
 from kakurenbo.report.charts import basic
-from kakurenbo.report.charts.ladder import ladder, reach
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,62 +15,28 @@ if TYPE_CHECKING:
     from kakurenbo.report.blocks import Block
 
 NOT_PROVEN: Final = "not proven"
-_NONE = "There is no pairing, so no attacker's guess could be checked. This is not a finding of low risk."
+NOT_MEASURED: Final = "not measured"
 
 
 def sections(audit: Audit) -> tuple[Section, ...]:
-    """Return the sections in their order."""
-    if not audit.attacks:
-        return (Section("risk", "The risk ladder", (Text(_NONE, "open"),)),)
-    return (
-        Section("risk", "The risk ladder", _ladder(audit)),
-        Section("attackers", "Every attacker", (_attackers(audit),)),
-        Section("proof", "Are the attackers proven?", _proof(audit.proof)),
-        *((Section("people", "Who is found", _victims(audit.people)),) if audit.people else ()),
-    )
+    """Return the sections in their order; the proof stands without a pairing too."""
+    attackers = (Section("attackers", "Every attacker", (_attackers(audit),)),) if audit.attacks else ()
+    tried = audit.attacks or audit.proof is not None
+    proof = (Section("proof", "Are the attackers proven?", _proof(audit.proof)),) if tried else ()
+    people = (Section("people", "Who is found", _victims(audit.people)),) if audit.people else ()
+    return (*attackers, *proof, *people)
 
 
 def shown_rate(audit: Audit, finding: Finding) -> str:
     """Return a rate as it may be shown."""
     if audit.withheld(finding):
-        return NOT_PROVEN
+        return unknown(audit, finding.knowledge)
     return words.percent(finding.rate.value) + ("" if finding.proven else f" ({NOT_PROVEN})")
 
 
-def _ladder(audit: Audit) -> tuple[Block, ...]:
-    missing, end = len(audit.attacks) - len(audit.shown), reach(audit)
-    hidden = (f"{missing} attackers who are not proven are not drawn.",) if missing else ()
-    zoomed = (f"The axis ends at {words.percent(end)}.",) if end < 1 else ()
-    worst = [(rung, audit.worst_of(rung)) for rung, _ in audit.ladder]
-    shares = "; ".join(f"{rung}: {words.percent(best.rate.value)}" for rung, best in worst if best)
-    note = (
-        "Every row is a kind of knowledge, more of it downwards. A dot is an attacker with his 95 % "
-        "interval; the diamond is the worst of the row. The shaded field lies beyond the limit."
-    )
-    figure = Figure(
-        "ladder", "What attackers find, by what they know",
-        f"Share found by the worst attacker of each kind of knowledge. {shares}.",
-        " ".join((note, *hidden, *zoomed)),
-        ladder(audit, wide=True), ladder(audit, wide=False),
-    )  # fmt: skip
-    return (Gallery((figure,)), _rungs(audit))
-
-
-def _rungs(audit: Audit) -> Table:
-    columns = (
-        Column("attacker knows"), Column("that is", "prose"), Column("worst attacker"),
-        Column("finds", "number"),
-    )  # fmt: skip
-    rows = tuple((rung, means, *_worst(audit, rung)) for rung, means in audit.ladder)
-    return Table("The ladder of knowledge, least first", columns, rows)
-
-
-def _worst(audit: Audit, rung: str) -> tuple[str, str]:
-    worst = audit.worst_of(rung)
-    if worst is not None:
-        return worst.name, shown_rate(audit, worst)
-    run = any(finding.knowledge == rung for finding in audit.attacks)
-    return "none", NOT_PROVEN if run else "not run"
+def unknown(audit: Audit, rung: str) -> str:
+    """Return why a rate of this rung is withheld: nobody could see anything there, or he is not proven."""
+    return NOT_MEASURED if rung in audit.blind else NOT_PROVEN
 
 
 def _attackers(audit: Audit) -> Table:
@@ -84,7 +49,7 @@ def _attackers(audit: Audit) -> Table:
 
 
 def _attacker(audit: Audit, finding: Finding) -> tuple[str, ...]:
-    span = NOT_PROVEN if audit.withheld(finding) else words.interval(finding.rate)
+    span = unknown(audit, finding.knowledge) if audit.withheld(finding) else words.interval(finding.rate)
     rate, chance = shown_rate(audit, finding), words.percent(finding.chance)
     return finding.attack, finding.reading, finding.knowledge, rate, span, chance, finding.story
 
@@ -120,8 +85,8 @@ def _proven(attacker: Proved) -> tuple[str, ...]:
 def _victims(people: People) -> tuple[Block, ...]:
     counted = (
         f"{people.found:,} of {people.people:,} people are named rightly, with a chance of one half or "
-        f"more, by at least one of {people.attackers} attackers. The file that says who they are is secret "
-        "and apart."
+        f"more, by at least one of {people.attackers} attackers, and {people.certain:,} all but certainly, "
+        "nine times in ten or more. The file that says who they are is secret and apart."
     )
     missed = people.people - sum(count for _, count in people.least)
     least = (*people.least, *((("not found", missed),) if missed > 0 else ()))

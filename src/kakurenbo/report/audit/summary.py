@@ -5,12 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kakurenbo.report import words
-from kakurenbo.report.audit.risk import NOT_PROVEN, shown_rate
-from kakurenbo.report.blocks import Card, Table, heads
+from kakurenbo.report.audit.ladder import EVERYTHING, NO_PAIRING
+from kakurenbo.report.audit.risk import NOT_MEASURED, NOT_PROVEN, shown_rate
+from kakurenbo.report.blocks import Card, Table, Text, heads
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from kakurenbo.auditing.results import Answer, Audit
-    from kakurenbo.report.blocks import Tone
+    from kakurenbo.report.blocks import Block, Tone
+
+    Cells = tuple[str, str, str]
 
 QUESTION: Final = "Does the release keep the limits that were asked for?"
 TONES: Final[dict[Answer, Tone]] = {"yes": "good", "no": "bad", "not measured": "open"}
@@ -23,60 +28,118 @@ ANSWERS: Final[dict[Answer, str]] = {
 
 def warnings(audit: Audit) -> tuple[str, ...]:
     """Return what must be read before any number."""
-    if audit.proof is None or audit.proof.holds:
-        return ()
-    failed, tried = len(audit.proof.failed), len(audit.proof.attackers)
-    warning = (
-        f"The proof failed: {failed} of {tried} attackers did not pass. What they did not find "
-        "is no evidence of low risk. Their rates within the limit are withheld and read "
-        f"“{NOT_PROVEN}”."
-    )
-    return (warning,)
+    return (*_unproven(audit), *_blind(audit))
+
+
+def _unproven(audit: Audit) -> Iterator[str]:
+    if audit.proof is not None and not audit.proof.holds:
+        failed, tried = len(audit.proof.failed), len(audit.proof.attackers)
+        yield (
+            f"The proof failed: {failed} of {tried} attackers did not pass. What they did not find "
+            "is no evidence of low risk. Their rates within the limit are withheld and read "
+            f"“{NOT_PROVEN}”."
+        )
+
+
+def _blind(audit: Audit) -> Iterator[str]:
+    if audit.blind:
+        lost = " and ".join(one.role for one in audit.coverage if not one.comparable) or "what was changed"
+        yield (
+            f"Nobody could compare {lost} with the original: who knows {', '.join(audit.blind)} sees nothing "
+            "in this release, which is no evidence of low risk. What these attackers find and learn within "
+            f"the limits is withheld and reads “{NOT_MEASURED}”."
+        )
 
 
 def cards(audit: Audit) -> tuple[Card, ...]:
-    """Return the key numbers."""
-    risk = (_worst(audit), *_contrast(audit), *_people(audit))
+    """Return the key numbers: found and learnt side by side, then who is worst off, then the use kept."""
+    risk = (_worst(audit), *_laid_open(audit), *_contrast(audit), *_people(audit), *_bared(audit))
     copies = words.percent(audit.nearness.copies)
     detail = "Released people at distance 0 from some original, whoever that is."
     return (*risk, _utility(audit), _distance(audit), Card("Verbatim copies", copies, detail))
 
 
-def limits(audit: Audit) -> Table:
+def limits(audit: Audit) -> tuple[Block, ...]:
     """Return what was asked for beside what was found."""
-    worst = audit.worst
+    rows = (*_risks(audit), *_uses(audit), _excess(audit))
+    table = Table("Limits asked for, and what was found", heads("limit", "asked", "found"), rows)
+    return (table, Text(EVERYTHING)) if audit.learnt else (table,)
+
+
+def _risks(audit: Audit) -> Iterator[Cells]:
+    """Yield the limits of what is found and learnt, and of what an attacker may know."""
+    asked, worst, lesson = audit.limits, audit.worst, audit.worst_lesson
+    risk = shown_rate(audit, worst) if worst else NOT_MEASURED
+    learnt = words.percent(lesson.advantage.value) if lesson else NOT_MEASURED
+    yield "risk: share found by the worst attacker", f"at most {words.asked(asked.max_risk)}", risk
+    more = f"at most {words.asked(asked.max_learnt)} more"
+    yield "learnt: share laid open, beyond the control", more, learnt
+    known = "everything" if asked.knowledge is None else f"at most {asked.knowledge}"
+    kept = f"both kept for who knows at most {'; '.join(audit.holding)}" if audit.holding else "-"
+    yield "knowledge of the attackers who decide", known, kept
+
+
+def _uses(audit: Audit) -> Iterator[Cells]:
     kept = {measure.name: measure.kept for measure in audit.utility} | {"mean": audit.kept}
-    risk = shown_rate(audit, worst) if worst else "not measured"
-    most = f"at most {words.asked(audit.limits.max_risk)}"
-    rows = [("risk: share found by the worst attacker", most, risk)]
-    rows += [
-        (
-            "utility: mean share kept" if name == "mean" else f"utility: share kept of {name}",
-            f"at least {words.asked(least)}",
-            words.percent(kept[name]) if name in kept else "not measured",
-        )
-        for name, least in audit.limits.min_utility.items()
-    ]
+    for name, least in audit.limits.min_utility.items():
+        what = "utility: mean share kept" if name == "mean" else f"utility: share kept of {name}"
+        share = words.percent(kept[name]) if name in kept else NOT_MEASURED
+        yield what, f"at least {words.asked(least)}", share
+
+
+def _excess(audit: Audit) -> Cells:
     decides = "told only: the pairing is trusted" if audit.limits.trust_pairing else "accepted"
-    distance = audit.excess.verdict if audit.excess else "not measured"
-    rows.append(("distance: not excessive", decides, distance))
-    return Table("Limits asked for, and what was found", heads("limit", "asked", "found"), tuple(rows))
+    return "distance: not excessive", decides, audit.excess.verdict if audit.excess else NOT_MEASURED
 
 
 def _worst(audit: Audit) -> Card:
     worst = audit.worst
     label = "Worst attacker finds"
     if worst is None:
-        why = (
-            "No attacker is proven." if audit.attacks else "No pairing was given, so no guess can be checked."
-        )
-        return Card(label, "not measured", why, "open")
+        return Card(label, NOT_MEASURED, _unfound(audit), "open")
     over = worst.rate.value > audit.limits.max_risk
-    detail = (
+    said = (
         f"{worst.name}, who knows {worst.knowledge}. {worst.story} 95 % interval "
         f"{words.interval(worst.rate)}; chance finds {words.percent(worst.chance)}."
     )
-    return Card(label, shown_rate(audit, worst), detail, "bad" if over else "good")
+    return Card(label, shown_rate(audit, worst), " ".join((said, *_doubts(audit))), "bad" if over else "good")
+
+
+def _unfound(audit: Audit) -> str:
+    """Say why nobody is counted as found."""
+    if not audit.attacks:
+        return NO_PAIRING if audit.learnt else "No pairing was given, so no guess can be checked."
+    blind = [one for one in audit.attacks if one.proven and one.knowledge in audit.blind]
+    return "Nobody sees through the release." if blind else "No attacker is proven."
+
+
+def _doubts(audit: Audit) -> Iterator[str]:
+    """Yield why the worst rate may be read as too high, or as too low."""
+    if audit.worst_again is not None:
+        again = audit.worst_again
+        yield (
+            "The worst is the largest of many; read on people it was not chosen on, it is "
+            f"{words.percent(again.value)} ({words.interval(again)})."
+        )
+    if audit.honesty is not None and audit.honesty.looks_false:
+        yield "The pairing looks false, so this cannot be relied on."
+
+
+def _laid_open(audit: Audit) -> tuple[Card, ...]:
+    """Return what the worst attacker learns, whatever the pairing says."""
+    label, lesson = "Worst attacker lays open", audit.worst_lesson
+    if not audit.learnt:
+        return ()
+    if lesson is None:
+        return (Card(label, NOT_MEASURED, "Nobody sees through the release.", "open"),)
+    over = lesson.advantage.value > audit.limits.max_learnt
+    detail = (
+        f"Of these people he learns at least half of what else they have ({lesson.grain}), whatever the "
+        f"pairing says. {lesson.name}, who knows {lesson.knowledge}; 95 % interval "
+        f"{words.interval(lesson.laid_open)}. Control {words.percent(lesson.control_laid_open)}, so the "
+        f"release adds {words.rated(lesson.advantage)}; the limit is {words.asked(audit.limits.max_learnt)}."
+    )
+    return (Card(label, words.percent(lesson.laid_open.value), detail, "bad" if over else "good"),)
 
 
 def _contrast(audit: Audit) -> tuple[Card, ...]:
@@ -98,9 +161,23 @@ def _people(audit: Audit) -> tuple[Card, ...]:
     if people is None:
         return ()
     detail = (
-        f"Named rightly by at least one of {people.attackers} attackers with a chance of one half or more."
+        f"Named rightly by at least one of {people.attackers} attackers with a chance of one half or more; "
+        f"{people.certain:,} all but certainly, nine times in ten or more."
     )
     return (Card("People found by anybody", f"{people.found:,} of {people.people:,}", detail),)
+
+
+def _bared(audit: Audit) -> tuple[Card, ...]:
+    """Return how many the worst attacker knows nearly all of: they are people, not a share."""
+    lesson = audit.worst_lesson
+    if lesson is None:
+        return ()
+    count = round(lesson.certain * lesson.people)
+    detail = (
+        "People of whom that attacker learns nine tenths or more of what else they have "
+        f"({words.percent(lesson.certain)} of those of whom there is something to learn)."
+    )
+    return (Card("Laid open to nine tenths", f"{count:,} of {lesson.people:,}", detail),)
 
 
 def _utility(audit: Audit) -> Card:

@@ -23,7 +23,12 @@ def printed(audit, **options):
 def test_the_answer_and_its_reasons_come_first(name):
     audit = sample_audit.ALL[name]()
     first, *lines = printed(audit).splitlines()
-    assert first == f"Verdict: {audit.verdict} (no attacker may find more than {audit.limits.max_risk:.1%})"
+    limits = audit.limits
+    known = f" who knows at most {limits.knowledge}" if limits.knowledge else ""
+    assert first == (
+        f"Verdict: {audit.verdict} (no attacker{known} may find more than {limits.max_risk:.1%}, or lay open "
+        f"{limits.max_learnt:.1%} more than outside)"
+    )
     assert lines[: len(audit.reasons)] == [f"- {reason}" for reason in audit.reasons]
 
 
@@ -51,7 +56,7 @@ def test_a_proof_that_held_or_failed_is_said_and_quiet_keeps_it_short():
     assert "Not run" not in short
 
 
-def test_without_a_pairing_there_is_no_ladder():
+def test_with_neither_a_pairing_nor_lessons_there_is_no_ladder():
     said = printed(sample_audit.without_pairing())
     assert "what the attacker knows" not in said
     assert "another one may do better" not in said

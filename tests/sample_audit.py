@@ -315,7 +315,7 @@ def blind() -> Audit:
         purchases(),
         attacks=attacks,
         proof=_proof(attacks),
-        people=None,
+        people=dataclasses.replace(_people(200), found=0, certain=0, least=(), by_attackers=((0, PEOPLE),)),
         pictures=(),
         honesty=Honesty(400, 400, elsewhere=131, unpaired=2, single=4, agreed=57, rightly=3),
         learnt=lessons(scale=0.05),

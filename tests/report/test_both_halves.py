@@ -149,7 +149,13 @@ def test_what_could_not_be_compared_is_loud_and_nothing_is_measured_there():
     assert text.count("> **Warning.** Nobody could compare goods with the original") == 1
     assert card(audit, "Worst attacker lays open").value == "not measured"
     assert card(audit, "Laid open to nine tenths") is None
-    assert card(audit, "Worst attacker finds").value == "0.06\u00a0%"
+    found = card(audit, "Worst attacker finds")
+    assert (found.value, found.tone) == ("0.06\u00a0%", "open"), "a low rate of the few who see is not good"
+    assert "the worst of those who see anything" in found.detail
+    assert "Who sees nothing finds nobody" in card(audit, "People found by anybody").detail
+    risk = "risk: share found by the worst attacker"
+    assert (risk, "at most 10 %", "0.06 %, as far as measured") in table(audit, "limits")
+    assert "with 10 of 12 kinds of knowledge" in text
     assert {cell for row in table(audit, "learnt") for cell in row[4:]} == {"not measured"}
     assert {cell for row in table(audit, "ways") for cell in row[3:7]} == {"not measured"}
     rungs = {row[0]: row[2:] for row in table(audit, "risk")}
@@ -190,7 +196,7 @@ def test_an_attacker_who_breaks_his_word_on_the_disguise_is_named():
 
 def test_the_pairing_is_asked_for_its_honesty():
     honest, false = sample_audit.purchases(), sample_audit.blind()
-    assert "It looks true" in told(honest)
+    assert "Nothing speaks against it" in told(honest)
     assert "It looks false" in told(false)
     counts = {row[0]: row[1:] for row in table(false, "pairing")}
     assert counts["people who stand whole under a name not declared theirs"] == ("131", "400")
@@ -201,6 +207,14 @@ def test_the_pairing_is_asked_for_its_honesty():
         ("goods and prices", "31.0 %", "-", "-", "not told by this"),
     ]
     assert "pairing" not in slugs(sample_audit.learnt_only())
+
+
+def test_where_nobody_is_recognised_the_pairing_is_not_called_true():
+    audit = sample_audit.purchases()
+    unseen = dataclasses.replace(audit.honesty, elsewhere=0, single=0, agreed=0, rightly=0)
+    text = told(dataclasses.replace(audit, honesty=unseen))
+    assert "It cannot be told." in text
+    assert "Nothing speaks against it" not in text
 
 
 def test_no_number_that_is_none_is_printed():

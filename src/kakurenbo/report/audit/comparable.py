@@ -62,7 +62,8 @@ def _disguise(audit: Audit) -> Iterator[Block]:
     )
     blind = [rung for rung, seen in proof.rungs.items() if not seen]
     if blind:
-        yield Text(f"Nobody sees through it who knows {', '.join(blind)}: not measured.", "bad")
+        counted = f"{len(blind)} of {len(proof.rungs)} kinds of knowledge"
+        yield Text(f"With {counted} nobody sees through it: what they find and learn is not measured.", "bad")
     else:
         yield Text("On every rung that was tried somebody sees through it.", "good")
     if proof.failed:

@@ -23,7 +23,14 @@ _FALSE: Final = (
     "It looks false: more people stand elsewhere than an honest pairing and luck would have it. What is "
     "counted as found cannot be relied on."
 )
-_TRUE: Final = "It looks true: hardly anybody stands elsewhere than it says."
+_TRUE: Final = (
+    "Nothing speaks against it: hardly anybody is seen elsewhere than it says, and two seekers without "
+    "common evidence agree with it."
+)
+_UNKNOWN: Final = (
+    "It cannot be told. Hardly anybody is seen elsewhere than it says, but the seekers do not agree with it "
+    "either: too little of the people can be recognised."
+)
 
 
 def sections(audit: Audit) -> tuple[Section, ...]:
@@ -35,7 +42,7 @@ def sections(audit: Audit) -> tuple[Section, ...]:
 def _counts(honesty: Honesty | None) -> Iterator[Block]:
     if honesty is None:
         return
-    yield Text(_FALSE, "bad") if honesty.looks_false else Text(_TRUE, "good")
+    yield _verdict(honesty)
     rows = (
         ("people who stand whole under a name not declared theirs", honesty.elsewhere, honesty.people),
         (
@@ -50,6 +57,13 @@ def _counts(honesty: Honesty | None) -> Iterator[Block]:
     columns = (Column("who", "prose"), *heads("counted", "of", kind="number"))
     counted = tuple((who, f"{count:,}", f"{of:,}") for who, count, of in rows)
     yield Table("Where people stand, and what two seekers without common evidence say", columns, counted)
+
+
+def _verdict(honesty: Honesty) -> Text:
+    """Say what the counts mean; where nobody is recognised they mean nothing."""
+    if honesty.looks_false:
+        return Text(_FALSE, "bad")
+    return Text(_TRUE, "good") if honesty.rightly > honesty.agreed else Text(_UNKNOWN, "open")
 
 
 def _readings(audit: Audit) -> Iterator[Block]:

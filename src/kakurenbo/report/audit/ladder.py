@@ -81,7 +81,7 @@ def _note(audit: Audit) -> Iterator[str]:
     if not all(map(audit.decides, tried(audit))):
         yield "Pale rows are shown only: the limits are asked of who knows less."
     if audit.blind:
-        yield f"Not measured, because nobody there sees through the release: {', '.join(audit.blind)}."
+        yield "Rows that read “not measured”: nobody who knows that sees through the release."
     missing = sum(audit.withheld(one) for one in audit.attacks if one.knowledge not in audit.blind)
     if missing:
         yield f"{missing} attackers who are not proven are not drawn."

@@ -44,10 +44,11 @@ def _unproven(audit: Audit) -> Iterator[str]:
 def _blind(audit: Audit) -> Iterator[str]:
     if audit.blind:
         lost = " and ".join(one.role for one in audit.coverage if not one.comparable) or "what was changed"
+        counted = f"{len(audit.blind)} of {len(audit.disguised.rungs)} kinds of knowledge"
         yield (
-            f"Nobody could compare {lost} with the original: who knows {', '.join(audit.blind)} sees nothing "
-            "in this release, which is no evidence of low risk. What these attackers find and learn within "
-            f"the limits is withheld and reads “{NOT_MEASURED}”."
+            f"Nobody could compare {lost} with the original: with {counted} attackers see nothing in this "
+            "release, which is no evidence of low risk. What they find and learn within the limits is "
+            f"withheld and reads “{NOT_MEASURED}”."
         )
 
 
@@ -69,8 +70,9 @@ def limits(audit: Audit) -> tuple[Block, ...]:
 def _risks(audit: Audit) -> Iterator[Cells]:
     """Yield the limits of what is found and learnt, and of what an attacker may know."""
     asked, worst, lesson = audit.limits, audit.worst, audit.worst_lesson
-    risk = shown_rate(audit, worst) if worst else NOT_MEASURED
-    learnt = words.percent(lesson.advantage.value) if lesson else NOT_MEASURED
+    partly = ", as far as measured" if any(map(audit.decides, audit.blind)) else ""
+    risk = f"{shown_rate(audit, worst)}{partly}" if worst else NOT_MEASURED
+    learnt = f"{words.percent(lesson.advantage.value)}{partly}" if lesson else NOT_MEASURED
     yield "risk: share found by the worst attacker", f"at most {words.asked(asked.max_risk)}", risk
     more = f"at most {words.asked(asked.max_learnt)} more"
     yield "learnt: share laid open, beyond the control", more, learnt
@@ -97,12 +99,17 @@ def _worst(audit: Audit) -> Card:
     label = "Worst attacker finds"
     if worst is None:
         return Card(label, NOT_MEASURED, _unfound(audit), "open")
-    over = worst.rate.value > audit.limits.max_risk
     said = (
         f"{worst.name}, who knows {worst.knowledge}. {worst.story} 95 % interval "
         f"{words.interval(worst.rate)}; chance finds {words.percent(worst.chance)}."
     )
-    return Card(label, shown_rate(audit, worst), " ".join((said, *_doubts(audit))), "bad" if over else "good")
+    tone = _tone(audit, over=worst.rate.value > audit.limits.max_risk)
+    return Card(label, shown_rate(audit, worst), " ".join((said, *_doubts(audit))), tone)
+
+
+def _tone(audit: Audit, *, over: bool) -> Tone:
+    """Return the tone of a worst number: none is good while others who decide see nothing."""
+    return "bad" if over else "open" if any(map(audit.decides, audit.blind)) else "good"
 
 
 def _unfound(audit: Audit) -> str:
@@ -121,6 +128,8 @@ def _doubts(audit: Audit) -> Iterator[str]:
             "The worst is the largest of many; read on people it was not chosen on, it is "
             f"{words.percent(again.value)} ({words.interval(again)})."
         )
+    if any(map(audit.decides, audit.blind)):
+        yield "This is the worst of those who see anything; who knows more is not measured."
     if audit.honesty is not None and audit.honesty.looks_false:
         yield "The pairing looks false, so this cannot be relied on."
 
@@ -132,14 +141,14 @@ def _laid_open(audit: Audit) -> tuple[Card, ...]:
         return ()
     if lesson is None:
         return (Card(label, NOT_MEASURED, "Nobody sees through the release.", "open"),)
-    over = lesson.advantage.value > audit.limits.max_learnt
+    tone = _tone(audit, over=lesson.advantage.value > audit.limits.max_learnt)
     detail = (
         f"Of these people he learns at least half of what else they have ({lesson.grain}), whatever the "
         f"pairing says. {lesson.name}, who knows {lesson.knowledge}; 95 % interval "
         f"{words.interval(lesson.laid_open)}. Control {words.percent(lesson.control_laid_open)}, so the "
         f"release adds {words.rated(lesson.advantage)}; the limit is {words.asked(audit.limits.max_learnt)}."
     )
-    return (Card(label, words.percent(lesson.laid_open.value), detail, "bad" if over else "good"),)
+    return (Card(label, words.percent(lesson.laid_open.value), detail, tone),)
 
 
 def _contrast(audit: Audit) -> tuple[Card, ...]:
@@ -164,6 +173,8 @@ def _people(audit: Audit) -> tuple[Card, ...]:
         f"Named rightly by at least one of {people.attackers} attackers with a chance of one half or more; "
         f"{people.certain:,} all but certainly, nine times in ten or more."
     )
+    if audit.blind:
+        detail += " Who sees nothing finds nobody."
     return (Card("People found by anybody", f"{people.found:,} of {people.people:,}", detail),)
 
 

@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import re
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
@@ -89,6 +90,7 @@ def test_a_difference_of_shares_may_lie_below_nothing():
     assert words.rated(Rate.known(0.25)) == "25.0\u00a0%"
 
 
+@cache
 def drawn(audit, *, wide=True):
     """Return all that a ladder draws, every row once."""
     rows = (row for rows in ladder(audit, wide=wide)["datasets"].values() for row in rows)

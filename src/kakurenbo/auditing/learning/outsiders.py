@@ -92,7 +92,7 @@ def _purchases_of(original: Purchases, released: Purchases, others: Purchases) -
     if missing:
         raise InputError(f"The people outside the release lack the role {missing[0]}.", code="roles")
     roles = original.roles
-    apart = others.under(None).select(roles).with_columns(pl.lit(_OUTSIDE) + pl.col("customer"))
+    apart = others.under(None).select(roles).with_columns(customer=pl.lit(_OUTSIDE) + pl.col("customer"))
     known = original.with_records(
         pl.concat([original.under(None).select(roles), apart], how="vertical_relaxed")
     )

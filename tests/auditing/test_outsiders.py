@@ -1,0 +1,68 @@
+"""People outside a release, on whom the same attacks show what would be learnt anyway."""
+
+import polars as pl
+import pytest
+
+import kakurenbo as kb
+from kakurenbo.attacks.base import Tables
+from kakurenbo.auditing.learning.outsiders import of_file
+from kakurenbo.auditing.learning.purchases import learning_purchases
+from kakurenbo.chance import Chance
+from shops import light_shop
+
+
+@pytest.fixture(scope="module")
+def shop():
+    return light_shop(90, seed=11)
+
+
+@pytest.fixture(scope="module")
+def inside(shop):
+    return shop.of(shop.customers.head(60))
+
+
+@pytest.fixture(scope="module")
+def outside(shop):
+    return shop.of(shop.customers.tail(30))
+
+
+def test_people_of_a_file_stand_beside_those_of_the_original_and_only_they_are_targets(inside, outside):
+    released = kb.methods.Pseudonymize().release(inside, seed=1).data
+    made = of_file(inside, released, outside)
+    assert made.released is released
+    assert len(made.known.customers) == 90
+    assert len(made.known) == len(inside) + len(outside)
+    targets = made.known.customers.gather(made.targets)
+    assert [name.split()[-1] for name in targets] == outside.customers.to_list()
+    theirs = made.known.under(None).filter(pl.col("customer").is_in(targets.implode())).drop("customer")
+    same = outside.under(None).select(theirs.columns)
+    assert theirs.sort(theirs.columns).equals(same.sort(theirs.columns))
+
+
+def test_ids_that_both_files_use_for_different_people_stay_apart(inside, outside):
+    names = dict(zip(outside.customers, inside.customers.head(30), strict=True))
+    alike = outside.with_records(
+        outside.under(None).with_columns(pl.col("customer").replace_strict(names)), master=None
+    )
+    made = of_file(inside, inside, alike)
+    assert len(made.known.customers) == 90
+    assert len(made.targets) == 30
+
+
+def test_people_outside_new_names_are_not_laid_open_and_those_inside_are(inside, outside):
+    released = kb.methods.Pseudonymize().release(inside, seed=1).data
+    tables = Tables(inside, released, Chance(1))
+    taught = learning_purchases(tables, of_file(inside, released, outside))
+    assert (taught.control.kind, taught.control.people) == ("file", 30)
+    worst = taught.lessons[0]
+    assert worst.advantage.value > 0.9
+    assert max(lesson.control_laid_open for lesson in taught.lessons) < 0.1
+    assert max(told.auc for told in taught.membership) > 0.9
+
+
+def test_people_outside_must_show_what_the_original_shows(inside, outside):
+    bare = kb.Purchases.from_frame(
+        outside.under(None).select("customer", "goods"), customer="customer", goods="goods"
+    )
+    with pytest.raises(kb.InputError, match="lack the role"):
+        of_file(inside, inside, bare)

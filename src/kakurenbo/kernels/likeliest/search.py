@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from kakurenbo.kernels.nearest import Matrix
 
 
+_FEW = 20_000  # known records that are looked up before threads have started
+
+
 class Postings(NamedTuple):
     """The released people by key, all grains one after the other.
 
@@ -94,15 +97,21 @@ def likeliest(
     from kakurenbo.kernels.likeliest import loops  # noqa: PLC0415 - loads the compiler
 
     workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    cuts = np.linspace(0, len(bounds) - 1, 4 * workers + 1).astype(int)
     flat = (released.starts, released.who, released.share)
-
-    with ThreadPoolExecutor(workers) as pool:
-        parts = pool.map(
-            lambda first, last: loops.search(bounds[first : last + 1], keys, flat, released.people, least),
-            cuts[:-1],
-            cuts[1:],
-        )
+    if len(keys) < _FEW:
+        parts = [loops.search(bounds, keys, flat, released.people, least)]
+    else:
+        cuts = np.linspace(0, len(bounds) - 1, 4 * workers + 1).astype(int)
+        with ThreadPoolExecutor(workers) as pool:
+            parts = list(
+                pool.map(
+                    lambda first, last: loops.search(
+                        bounds[first : last + 1], keys, flat, released.people, least
+                    ),
+                    cuts[:-1],
+                    cuts[1:],
+                )
+            )
     counts, who, scores = (np.concatenate(column) for column in zip(*parts, strict=True))
     indptr = np.concatenate([[0], np.cumsum(counts)])
     owner = np.repeat(np.arange(len(counts)), counts)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from kakurenbo.kernels.nearest.rows import Floats, Integers, Pairs
 
+_FEW = 500  # rows that are done before threads have started
 _WIDTH = 2048  # originals in a block: its columns and sums stay in the processor's cache; below 2**16
 _FREQUENT = 1 / 32  # share of a block from which adding a column is faster than walking a list
 
@@ -180,7 +181,7 @@ def _blocks(task: Task) -> Iterator[Block]:
 @contextmanager
 def _crew(rows: int, threads: int | None) -> Iterator[Callable[[Callable[[int, int], Pairs]], list[Pairs]]]:
     """Share the released rows out to threads: yields a function that calls work(first, last) for all."""
-    workers = _processors() if threads is None else threads
+    workers = (_processors() if rows > _FEW else 1) if threads is None else threads
     if workers < 1:
         raise ParameterError(f"At least 1 thread is needed; got {threads}.", code="parameter")
     bounds = np.linspace(0, rows, (1 if workers == 1 else 8 * workers) + 1).astype(int).tolist()

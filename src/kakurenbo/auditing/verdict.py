@@ -19,6 +19,7 @@ SEEDED = (
     "must not be handed out."
 )
 _NOTHING = ("order", "receipts")  # what nobody would call knowledge of a person
+_LISTED = 6  # rungs that a reason names
 _NAMED = 10  # columns or files that a reason names
 
 _CLEARLY = 0.05  # dummies are told when dropping them finds so many more than leaving them in
@@ -95,18 +96,20 @@ def _blind(audit: Audit) -> Iterator[str]:
     rungs = [rung for rung in audit.blind if audit.decides(rung)]
     if rungs:
         why = "; ".join(one.why for one in lost) or "; ".join(audit.disguised.shows)
-        what = " and ".join(one.role for one in lost) or "what was changed"
+        what = _joined([one.role for one in lost], "and") or "what was changed"
         yield (
             f"{what.capitalize()} could not be compared with the original: {why}. Nobody who knows "
-            f"{_either(rungs)} sees through that, so what they find and learn is not measured."
+            f"{_joined(rungs, 'or')} sees through that, so what they find and learn is not measured."
         )
     if audit.disguised.failed:
         named = sorted({f"{one.knowledge}: {one.attack}" for one in audit.disguised.failed})
         yield f"On a copy in the release's disguise the proof failed for {', '.join(named)}."
 
 
-def _either(rungs: Sequence[str]) -> str:
-    return f"{', '.join(rungs[:-1])} or {rungs[-1]}" if len(rungs) > 1 else rungs[0]
+def _joined(names: Sequence[str], word: str) -> str:
+    """Return names as people list them, many of them counted."""
+    shown = [*names[:_LISTED], f"{len(names) - _LISTED} more"] if len(names) > _LISTED + 1 else [*names]
+    return f" {word} ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
 
 
 def _risk(audit: Audit) -> Iterator[str]:

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from kakurenbo.auditing.results import Control
 
 
+_EVERYTHING = ("full records", "records+master", "everything")
+
+
 @options.reading
 def audit(
     original: options.Original,
@@ -256,6 +259,8 @@ def _explained(result: Audit) -> Iterator[str]:
             f"Whatever name stands on them, {best.right:.1%} of the released records are given to who bought "
             f"them by who knows {best.knowledge}."
         )
+    if worst is not None and worst.knowledge in _EVERYTHING:
+        yield "Who knows everything finds the name, and learns nothing by it."
     if result.control is not None:
         yield f"Laid open: at least half of what else a person has is learnt. {_control(result.control)}"
     if result.inferred:

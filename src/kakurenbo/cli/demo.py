@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 REPORT = Path("kakurenbo-demo.html")
 _GROUP = 8
 _LIMIT = 0.15
-_TRIALS = 12
+_TRIALS = 8
 _DEALT = 11
 _KNOWN = "2 records"
 

@@ -1,6 +1,7 @@
 """Releases that hide nobody and look as if they did: false pairings, and tables written in other words.
 
-None of them may be called yes: not with their pairing, not when it is trusted, and not without it.
+None of them may be called yes: not with their pairing, not when it is trusted, not without it, and not for
+any knowledge on which nobody could have seen anything.
 """
 
 from dataclasses import replace
@@ -11,6 +12,7 @@ import polars as pl
 import pytest
 
 import kakurenbo as kb
+from kakurenbo.attacks.ladder import up_to
 from kakurenbo.auditing import audit as auditing
 from kakurenbo.auditing.audit import audit
 from kakurenbo.auditing.verdict import holding, judge
@@ -20,6 +22,7 @@ from shops import ROLES, held_declared_another, light_shop
 SEED = 83520571  # of releases: one that nobody would try
 NUMBERS = ((pl.col("price") * 1.37).round(2), pl.col("quantity") * 3)
 CLOCK = pl.col("time") + pl.duration(days=400)
+SOME = ("1 record", "2 records", "4 records", "half of the records")
 
 
 @pytest.fixture(scope="module")
@@ -120,6 +123,14 @@ def trusted(made):
     return judged(made, limits=replace(made.limits, trust_pairing=True))
 
 
+def by_who_knows(made, rung):
+    return judged(
+        made,
+        deciding=tuple(one.name for one in up_to(rung, "purchases")),
+        limits=replace(made.limits, knowledge=rung, trust_pairing=True),
+    )
+
+
 @pytest.mark.parametrize("name", ["shift", "rewritten"])
 def test_an_audit_without_a_pairing_is_what_is_left_of_one_with_it(shop, released, audited, name):
     alone, left = audit(shop, released(name)[0], seed=1), unpaired(audited(name))
@@ -190,6 +201,18 @@ def test_a_name_that_holds_one_and_is_declared_another_is_never_called_yes(audit
         assert answer.verdict == "no"
         assert any("The pairing looks false" in reason for reason in answer.reasons)
     assert unpaired(made).verdict == "no"
+
+
+@pytest.mark.parametrize("rung", SOME)
+@pytest.mark.parametrize("name", ["rewritten", "permuted", "codes alone", "nothing but other codes"])
+def test_no_knowledge_is_called_safe_that_could_not_see(audited, name, rung):
+    """Nothing can be learnt about goods in codes that nobody can read, whether people are found or not."""
+    for made in (audited(name), unpaired(audited(name))):
+        answer = by_who_knows(made, rung)
+        assert answer.verdict == "no"
+        assert any("could not be compared" in reason for reason in answer.reasons)
+        assert rung not in answer.holding
+        assert not any(one.knowledge == rung for one in answer.taught)
 
 
 def test_who_sees_through_days_and_quantities_finds_people_whatever_the_codes(audited):

@@ -19,7 +19,8 @@ def trial(number: int, method: str, risk: float, loss: float, **parameters: obje
         number, PAPER if number == 0 else SEARCH, {"groups": method if facts else "nothing"},
         Plan("purchases", steps),
         Outcome(
-            risk, "rows, assignment", loss, {"goods": risk / 2, "full records": risk},
+            risk, "rows, assignment", loss, risk / 3, "evidence, 2 records", 1.0,
+            {"goods": risk / 2, "full records": risk},
             {"delta-m": (8_000 - number, loss), "u3-rfm": (loss / 3, loss / 3)}, facts, seconds=0.5,
         ),
         1.5 * number,
@@ -27,7 +28,7 @@ def trial(number: int, method: str, risk: float, loss: float, **parameters: obje
 
 
 def failed(number: int) -> Trial:
-    outcome = Outcome(math.inf, "", math.inf, failed="Compact: it cannot be.")
+    outcome = Outcome(math.inf, "", math.inf, math.inf, failed="Compact: it cannot be.")
     plan = Plan("purchases", (Step("compact", {"min_size": 30}),))
     return Trial(number, START, {"groups": "compact"}, plan, outcome, 9.0)
 
@@ -40,7 +41,8 @@ def purchases() -> Tuned:
     checked = dataclasses.replace(best, outcome=dataclasses.replace(best.outcome, risk=0.2, loss=0.42))
     return Tuned(
         kind="purchases", people=60, trials=trials, finalists=(paper, checked), max_risk=0.2,
-        knowledge=None, rungs=("goods", "full records"), seed=5, resumed=2, theory=THEORY, seconds=23.4,
+        max_learnt=0.2, knowledge=None, rungs=("goods", "full records"), seed=5, resumed=2, theory=THEORY,
+        seconds=23.4,
         provenance=Provenance(fingerprints={"data": 64 * "0"}, versions={"kakurenbo": "0"}),
     )  # fmt: skip
 

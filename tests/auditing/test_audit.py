@@ -153,22 +153,29 @@ def test_appended_dummies_are_found_and_named(shop):
     assert any("appended to the table" in reason for reason in result.reasons)
 
 
-def test_dealt_records_hold_everybody_but_the_pairing_must_be_trusted(shop):
+def test_dealt_records_name_nobody_and_lay_everybody_open(shop):
+    """Trusting the pairing sets 004's distance aside and nothing else: receipts still tell whose they are."""
     release = kb.methods.Deal(min_size=12, of="records").release(shop, seed=1)
     careful = audit(shop, release, max_risk=0.3, seed=1)
     assert careful.excess.verdict == "excessive"
-    assert careful.verdict == "no"
     assert any("shuffled" in reason for reason in careful.reasons)
     trusted = audit(shop, release, max_risk=0.3, trust_pairing=True, seed=1)
-    assert trusted.verdict == "yes"
+    assert not any("shuffled" in reason for reason in trusted.reasons)
+    assert careful.verdict == trusted.verdict == "no"
     assert trusted.worst.rate.value < 0.3
+    assert trusted.worst_lesson.advantage.value > 0.9
+    assert trusted.owners[0].right > 0.9
+    assert any("lays open" in reason for reason in trusted.reasons)
 
 
-def test_without_the_pairing_utility_distances_and_uniqueness_remain(shop):
+def test_without_the_pairing_what_is_learnt_decides(shop):
     release = kb.methods.Pseudonymize().release(shop)
     result = audit(shop, release.data, seed=1)
-    assert result.verdict == "not measured"
-    assert (result.attacks, result.people, result.proof, result.excess) == ((), None, None, None)
+    assert result.verdict == "no"
+    assert (result.attacks, result.people, result.honesty, result.excess) == ((), None, None, None)
+    assert result.proof.holds
+    assert result.control.kind == "no release"
+    assert result.worst_lesson.laid_open.value > 0.9
     assert {one.name for one in result.utility} >= {"delta-m", "u3-rfm", "co-purchase"}
     assert "likeness" in {one.name for one in result.skipped}
     assert result.nearness.copies == 1

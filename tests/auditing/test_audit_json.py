@@ -103,7 +103,7 @@ def test_another_document_is_refused_in_one_sentence(document):
 
 def test_a_later_version_may_say_more():
     audit = sample_audit.microdata()
-    more = {**audit.to_dict(), "learnt": [{"attack": "new"}]}
+    more = {**audit.to_dict(), "foreseen": [{"attack": "new"}]}
     assert Audit.from_json(json.dumps(more)).to_json() == audit.to_json()
 
 

@@ -116,7 +116,7 @@ def test_a_plan_becomes_a_command_that_can_be_typed():
 
 
 def test_a_plan_that_holds_in_no_draw_names_what_to_lower(shop, capsys, tmp_path, monkeypatch):
-    refused = Applied(None, 0.5, "jaccard", 0.1, 5, 0.25, reproducible=False)
+    refused = Applied(None, 0.5, "jaccard", 0.3, 0.1, 5, 0.25, reproducible=False)
     monkeypatch.setattr("kakurenbo.tuning.draws.apply", lambda *_, **__: refused)
     out = ("--apply", "--out", tmp_path / "release", "--secret", tmp_path / "secret.csv")
     words = answer(capsys, 1, shop, "--max-risk", "0.25", *FEW, *out)

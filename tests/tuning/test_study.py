@@ -35,7 +35,7 @@ STOPPED = 74
 def search():
     shop = light_shop(30, seed=1)
     space = Space.of(shop)
-    return space, Settings.of(shop, space, 0.2, "goods")
+    return space, Settings.of(shop, space, (0.2, 0.2), "goods")
 
 
 def trial(number, loss=0.5):

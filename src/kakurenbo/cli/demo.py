@@ -14,6 +14,7 @@ from kakurenbo.auditing.results import Audit
 from kakurenbo.cli import options, output
 from kakurenbo.deidentify.pseudonymize import Pseudonymize
 from kakurenbo.deidentify.purchases.clustered import Balanced
+from kakurenbo.deidentify.purchases.deal import Deal
 from kakurenbo.demo import shop as make_shop
 from kakurenbo.extras import require
 from kakurenbo.files import atomic, outputs
@@ -40,6 +41,8 @@ REPORT = Path("kakurenbo-demo.html")
 _GROUP = 8
 _LIMIT = 0.15
 _TRIALS = 12
+_DEALT = 11
+_KNOWN = "2 records"
 
 
 @options.command
@@ -57,10 +60,11 @@ def demo(
     ] = REPORT,
     run: options.Run,
 ) -> None:
-    """The whole story on a made-up shop: hide, seek, judge, tune, report. Takes less than a minute.
+    """The whole story on a made-up shop: hide, seek, judge, tune, report. Takes about a minute.
 
     Who is in the shop; new names alone; the papers' best method against the papers' attacker and against
-    stronger ones; a plan found by searching; and the report of its audit.
+    stronger ones; a method that hides every name and lays people open; a plan found by searching, for what an
+    attacker may realistically know; and the report of its audit.
     """
     if not shop_only:
         require("tune", "report")
@@ -107,6 +111,7 @@ class Story:
         yield from self.beginning()
         yield from self._named()
         yield from self._padded()
+        yield from self._dealt()
         yield from self._tuned()
 
     def _named(self) -> Iterator[tuple[str, str, Any]]:
@@ -136,26 +141,41 @@ class Story:
         self._progress.step(f"attacking {what}", share)
         return self._panel.run(release.data, release.pairing, seed=self._seed)
 
+    def _dealt(self) -> Iterator[tuple[str, str, Any]]:
+        release = Deal(min_size=min(_DEALT, len(self._shop.customers))).release(self._shop, seed=self._seed)
+        result = self._audited(release, None, self._progress.part(0.2, 0.35))
+        lesson = result.lesson_of("1 record")
+        if result.worst is None or lesson is None:
+            raise AssertionError("both were measured")
+        sentence = (
+            "4. Hiding the name is not enough. Look-alikes pool their receipts: the worst attacker finds "
+            f"{result.worst.rate.value:.1%}.\n   But who knows one record of a person learns most of what "
+            f"else {lesson.laid_open.value:.0%} of them bought,\n   and who knows which goods everybody "
+            f"bought gives {_right(result):.0%} of all records to who bought them. Verdict: {result.verdict}."
+        )
+        yield "dealt", sentence, result.to_dict()
+
+    def _audited(self, release: Release[Purchases], knowledge: str | None, progress: Progress) -> Audit:
+        return audit(
+            self._shop, release, max_risk=_LIMIT, knowledge=knowledge, trust_pairing=True, seed=self._seed,
+            progress=progress,
+        )  # fmt: skip
+
     def _tuned(self) -> Iterator[tuple[str, str, Any]]:
-        searching, judging = self._progress.part(0.2, 0.7), self._progress.part(0.8, 1)
-        searched = tune(self._shop, max_risk=_LIMIT, trials=_TRIALS, seed=self._seed, progress=searching)
+        searching, judging = self._progress.part(0.35, 0.8), self._progress.part(0.85, 1)
+        searched = tune(
+            self._shop, max_risk=_LIMIT, knowledge=_KNOWN, trials=_TRIALS, seed=self._seed, progress=searching
+        )
         yield "tuned", _searched(searched), searched.to_dict()
         if searched.verdict == "no":
             return
-        applied = apply(searched, self._shop, seed=self._seed, progress=self._progress.part(0.7, 0.8))
+        applied = apply(searched, self._shop, seed=self._seed, progress=self._progress.part(0.8, 0.85))
         if applied.release is None:
             return
-        result = audit(
-            self._shop,
-            applied.release,
-            max_risk=_LIMIT,
-            trust_pairing=True,
-            seed=self._seed,
-            progress=judging,
-        )
+        result = self._audited(applied.release, _KNOWN, judging)
         judging.step("writing the report", 1)
         write(result, self._report)
-        yield "audit", _audited(result, self._report), {"report": str(self._report), **result.to_dict()}
+        yield "audit", _judged(result, self._report), {"report": str(self._report), **result.to_dict()}
 
 
 def _worst(findings: Findings, knowledge: str) -> float:
@@ -166,24 +186,29 @@ def _rungs(findings: Findings) -> dict[str, float]:
     return {rung: _worst(findings, rung) for rung in dict.fromkeys(finding.knowledge for finding in findings)}
 
 
+def _right(result: Audit) -> float:
+    return max((one.right for one in result.owners if one.knowledge == "goods"), default=0.0)
+
+
 def _searched(result: Tuned) -> str:
     if result.chosen is None or result.verdict == "no":
-        return "\n   ".join(textwrap.wrap(f"4. Searching. {result.why}", 100))
+        return "\n   ".join(textwrap.wrap(f"5. Searching. {result.why}", 100))
     return (
-        f"4. Searching. {len(result.done)} plans were tried against attackers with {len(result.rungs)} kinds "
-        f"of knowledge.\n   The one that keeps all of them at or below {_LIMIT:.0%} and loses least: "
+        f"5. Searching. {len(result.done)} plans were tried against attackers who know at most {_KNOWN}.\n"
+        f"   The one that keeps found and learnt at or below {_LIMIT:.0%} and loses least:\n   "
         f"{result.chosen.plan}."
     )
 
 
-def _audited(result: Audit, report: Path) -> str:
-    worst, excess = result.worst, result.excess
-    named = (
-        f"the worst ({worst.name}, knowing {worst.knowledge}) finds {worst.rate.value:.1%}" if worst else ""
-    )
+def _judged(result: Audit, report: Path) -> str:
+    worst, lesson, excess = result.worst, result.worst_lesson, result.excess
+    if worst is None or lesson is None:
+        raise AssertionError("both were measured")
     moved = excess is not None and excess.verdict == "excessive"
-    price = "Its price: nobody's history is his own any more. " if moved else ""
+    price = "\n   Its price: nobody's history is his own any more." if moved else ""
     return (
-        f"5. Judging. Of {len(result.attacks)} attackers {named or 'none is proven'}.\n   {price}"
-        f"{result.kept:.0%} of the use is kept. Verdict: {result.verdict}. The report: {report}"
+        f"6. Judging. Who knows at most {_KNOWN} finds {worst.rate.value:.1%} and lays open "
+        f"{lesson.laid_open.value:.1%} of the people,\n   against {lesson.control_laid_open:.1%} of those "
+        f"who are not in it.{price}\n   {result.kept:.0%} of the use is kept. Verdict: {result.verdict}. "
+        f"The report: {report}"
     )

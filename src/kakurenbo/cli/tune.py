@@ -33,6 +33,13 @@ def tune(
     data: options.Data,
     *,
     max_risk: Annotated[float, typer.Option(help="The largest share that any attacker may find.")] = 0.1,
+    max_learnt: Annotated[
+        float | None,
+        typer.Option(
+            help="By how much the share of people laid open may exceed that outside the release (default: as "
+            "--max-risk)."
+        ),
+    ] = None,
     knowledge: Annotated[
         str | None,
         typer.Option(
@@ -80,7 +87,8 @@ def tune(
     with run.working() as progress:
         table = options.read(data, reading)
         result = search(
-            table, max_risk, knowledge, trials=trials, minutes=minutes, seed=run.seed, study=study, jobs=jobs,
+            table, max_risk, knowledge, max_learnt=max_learnt, trials=trials, minutes=minutes, seed=run.seed,
+            study=study, jobs=jobs,
             progress=progress.part(0, 0.9 if apply else 1),
         )  # fmt: skip
         if plot is not None:

@@ -11,6 +11,7 @@ from kakurenbo.report.blocks import Card, Column, Figure, Gallery, Page, Section
 from kakurenbo.report.words import number
 
 if TYPE_CHECKING:
+    from kakurenbo.report.blocks import Tone
     from kakurenbo.tuning.results import Trial, Tuned
 
 
@@ -36,12 +37,12 @@ def frontier(result: Tuned) -> Table:
     named = {trial.number for _, trial in _named(result)}
     extra = (trial for trial in result.done if trial.number in named)
     shown = {trial.number: trial for trial in (*extra, *result.frontier)}
-    ordered = sorted(shown.values(), key=lambda trial: (trial.risk, trial.loss))
+    ordered = sorted(shown.values(), key=lambda trial: (trial.worse, trial.loss))
     return Table(
         "The frontier: no plan tried has both less risk and less loss (one draw each)",
         (
-            Column("plan"), Column("risk", "number"), Column("worst attacker"), Column("loss", "number"),
-            Column(""),
+            Column("plan"), Column("found", "number"), Column("by"), Column("laid open", "number"),
+            Column("by"), Column("loss", "number"), Column(""),
         ),
         tuple(_row(trial, result) for trial in ordered),
         frozenset(place for place, trial in enumerate(ordered) if trial.number in named),
@@ -51,12 +52,13 @@ def frontier(result: Tuned) -> Table:
 def measures(result: Tuned) -> Table:
     """Return each measure's number and loss, the papers' plan beside the one advised."""
     shown = _named(result)
-    rows = [("risk", *(cell for _, trial in shown for cell in (f"{trial.risk:.2%}", "")))]
+    rows = [("found", *(cell for _, trial in shown for cell in (f"{trial.risk:.2%}", "")))]
+    rows += [("laid open", *(cell for _, trial in shown for cell in (f"{trial.outcome.learnt:.2%}", "")))]
     rows += [("mean loss", *(cell for _, trial in shown for cell in ("", f"{trial.loss:.3f}")))]
     for name in shown[0][1].outcome.measures:
         rows.append((name, *(cell for _, trial in shown for cell in _pair(trial, name))))
     heads = (Column(head, "number") for name, _ in shown for head in (name, "loss"))
-    caption = "The plan, measure by measure (fresh draws: largest risk, means of the rest)"
+    caption = "The plan, measure by measure (fresh draws: largest shares, means of the rest)"
     return Table(caption, (Column("measure"), *heads), tuple(rows))
 
 
@@ -85,9 +87,13 @@ def _cards(result: Tuned) -> tuple[Card, ...]:
     chosen = result.chosen
     if chosen is None:
         return (tried,)
-    limit = f"The limit is {result.max_risk:.3g}. Worst attacker: {chosen.outcome.attacker}."
+    outcome = chosen.outcome
+    tone: Tone = "good" if result.verdict == "yes" else "bad"
+    found = f"The limit is {result.max_risk:.3g}. Worst attacker: {outcome.attacker}."
+    learnt = f"More than outside the release; the limit is {result.max_learnt:.3g}. {outcome.learner}".strip()
     return (
-        Card("Risk of the plan", f"{chosen.risk:.2%}", limit, "good" if result.verdict == "yes" else "bad"),
+        Card("Found with the plan", f"{outcome.risk:.2%}", found, tone),
+        Card("Laid open with the plan", f"{outcome.learnt:.2%}", learnt, tone),
         Card("Utility lost", f"{chosen.loss:.3f}", f"Mean over {len(chosen.outcome.measures)} measures."),
         tried,
     )
@@ -98,7 +104,7 @@ def _gallery(result: Tuned) -> Gallery:
     from kakurenbo.report.charts.look import NARROW, WIDE, themed  # noqa: PLC0415 - the same
 
     chart = charts.frontier(result)
-    line = "; ".join(f"risk {trial.risk:.2%}, loss {trial.loss:.3f}" for trial in result.frontier)
+    line = "; ".join(f"risk {trial.worse:.2%}, loss {trial.loss:.3f}" for trial in result.frontier)
     figure = Figure(
         "frontier", f"The frontier of {len(result.done)} plans", f"Along it: {line}.",
         ". ".join(charts.notes(result)) + ".", themed(chart, WIDE, 420), themed(chart, NARROW, 420),
@@ -115,7 +121,9 @@ def _gallery(result: Tuned) -> Gallery:
 
 def _row(trial: Trial, result: Tuned) -> tuple[str, ...]:
     marks = ", ".join(name for name, other in _named(result) if other.number == trial.number)
-    return str(trial.plan), f"{trial.risk:.2%}", trial.outcome.attacker, f"{trial.loss:.3f}", marks
+    made = trial.outcome
+    found, learnt = (f"{made.risk:.2%}", made.attacker), (f"{made.learnt:.2%}", made.learner)
+    return str(trial.plan), *found, *learnt, f"{trial.loss:.3f}", marks
 
 
 def _named(result: Tuned) -> list[tuple[str, Trial]]:

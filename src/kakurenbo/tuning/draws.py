@@ -2,8 +2,9 @@
 
 A search that tries a hundred plans once each finds the lucky ones too: a plan that hides people among six may
 look, in one draw, as if it hid them among nine. So the plans that look best are drawn afresh three times, and
-what counts for the advice is the **largest** risk and the mean loss of these draws; the draw that made the
-plan look good does not count. The papers' plan is checked alike, for a fair comparison.
+what counts for the advice is the **largest** risk, the worse of found and learnt, and the mean loss of these
+draws; the draw that made the plan look good does not count. The papers' plan is checked alike, for a fair
+comparison.
 
 What is written must be measured itself, and not another draw of the same plan: a few releases are drawn, and
 the first whose own worst risk is within the limit is taken.
@@ -12,12 +13,13 @@ the first whose own worst risk is within the limit is taken.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from kakurenbo.progress import Progress
-from kakurenbo.tuning.laboratory import Laboratory, draw, made
+from kakurenbo.tuning.laboratory import Laboratory, Task, draw, made
 from kakurenbo.tuning.results import no_worse, papers, preference
 
 if TYPE_CHECKING:
@@ -47,13 +49,13 @@ def checked(memory: Study, crew: Crew, max_risk: float, progress: Progress) -> t
     done = [trial for trial in memory.trials if not trial.outcome.failed]
     raw = papers(done)
     finalists = _check(memory, crew, [] if raw is None else [raw], progress)
-    rival = next((trial for trial in finalists if trial.risk <= max_risk), None)
+    rival = next((trial for trial in finalists if trial.worse <= max_risk), None)
     within = sorted(
-        (trial for trial in done if trial.risk <= max_risk and trial is not raw),
+        (trial for trial in done if trial.worse <= max_risk and trial is not raw),
         key=lambda trial: preference(trial, raw if rival is not None else None),
     )
     for first in range(0, len(within), _AT_ONCE):
-        holding = [trial for trial in finalists if trial.risk <= max_risk]
+        holding = [trial for trial in finalists if trial.worse <= max_risk]
         better = [trial for trial in holding if trial is not rival and no_worse(trial, rival)]
         if better or (holding and first >= _ENOUGH):
             break
@@ -65,7 +67,7 @@ def _check(memory: Study, crew: Crew, trials: Sequence[Trial], progress: Progres
     """Draw each plan afresh, as far as an earlier run has not, and return the trials as that shows them."""
     places = [(trial, k) for trial in trials for k in range(_CHECKS)]
     missing = [place for place in places if (place[0].number, place[1]) not in memory.checks]
-    tasks = [(trial.plan, draw(memory.seed, trial.number, k + 1)) for trial, k in missing]
+    tasks = [Task(trial.plan, draw(memory.seed, trial.number, k + 1), control=True) for trial, k in missing]
     for (trial, k), outcome in zip(missing, crew.measure(tasks), strict=True):
         memory.add_check(trial.number, k, outcome)
         progress.step(_MESSAGE)
@@ -77,15 +79,18 @@ def _check(memory: Study, crew: Crew, trials: Sequence[Trial], progress: Progres
 
 def merged(outcomes: Sequence[Outcome]) -> Outcome:
     """Return several draws of a plan as one: the largest risk, the mean of everything that is lost."""
-    worst = max(outcomes, key=lambda outcome: outcome.risk)
+    worst = max(outcomes, key=lambda outcome: outcome.worse)
     rungs = {rung: max(outcome.rungs.get(rung, 0.0) for outcome in outcomes) for rung in worst.rungs}
     measures = {
         name: tuple(np.mean([outcome.measures[name] for outcome in outcomes], axis=0).tolist())
         for name in worst.measures
         if all(name in outcome.measures for outcome in outcomes)
     }
-    loss = float(np.mean([outcome.loss for outcome in outcomes]))
-    return replace(worst, loss=loss, rungs=rungs, measures=measures)
+    found, taught = (max(outcomes, key=attrgetter(name)) for name in ("risk", "learnt"))
+    return replace(
+        worst, risk=found.risk, attacker=found.attacker, learnt=taught.learnt, learner=taught.learner,
+        loss=float(np.mean([outcome.loss for outcome in outcomes])), rungs=rungs, measures=measures,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,8 +99,9 @@ class Applied:
 
     Attributes:
         release: the release that holds the limit, or None where no draw did.
-        risk: the worst measured risk of the release, or the least of all draws.
+        risk: the share that the worst attacker finds in the release, or in the draw of least risk.
         attacker: who found that share.
+        learnt: by how much the worst attacker lays more people open there than outside.
         loss: the mean utility loss of the release, or of the draw of least risk.
         draws: how many releases were drawn.
         max_risk: the limit.
@@ -105,6 +111,7 @@ class Applied:
     release: Release[Any] | None
     risk: float
     attacker: str
+    learnt: float
     loss: float
     draws: int
     max_risk: float
@@ -114,13 +121,14 @@ class Applied:
         """Return what happened in a sentence or two."""
         if self.release is None:
             return (
-                f"Nothing was written: in {self.draws} draws of the plan the worst attacker found at least "
-                f"{self.risk:.2%}, above the limit of {self.max_risk:.2%}. Lower max_risk a little and "
-                "search again."
+                f"Nothing was written: in each of {self.draws} draws of the plan attackers found or learnt "
+                f"more than the limit, in the best {self.risk:.2%} and {self.learnt:.2%}. Lower max_risk a "
+                "little and search again."
             )
         words = (
-            f"Written: in this very release the worst attacker ({self.attacker}) finds {self.risk:.2%}, and "
-            f"the loss is {self.loss:.3f}."
+            f"Written: in this very release the worst attacker ({self.attacker}) finds {self.risk:.2%}, "
+            f"{self.learnt:.2%} more people are laid open at worst than outside, and the loss is "
+            f"{self.loss:.3f}."
         )
         if self.reproducible:
             words += " Reproducible: not for release. Who knows the seed can undo the pseudonyms."
@@ -130,7 +138,7 @@ class Applied:
         """Return plain values."""
         return {
             "written": self.release is not None, "risk": self.risk, "attacker": self.attacker,
-            "loss": self.loss, "draws": self.draws, "reproducible": self.reproducible,
+            "learnt": self.learnt, "loss": self.loss, "draws": self.draws, "reproducible": self.reproducible,
         }  # fmt: skip
 
 
@@ -148,17 +156,17 @@ def apply(
     if result.chosen is None:
         raise AssertionError("a plan was found")
     progress = progress or Progress()
-    laboratory = Laboratory.of(data, result.knowledge)
+    laboratory = Laboratory(data, result.knowledge, result.max_risk / result.max_learnt)
     outcomes = []
     for number in range(_RELEASES):
         progress.step(f"making the release: draw {number + 1} of at most {_RELEASES}", number / _RELEASES)
         drawn = None if seed is None else draw(seed, _FAR + number)  # apart from the draws of the search
         release = made(result.chosen.plan, data, drawn)
-        outcomes.append(laboratory.judge(release, seed=number))
-        if outcomes[-1].risk <= result.max_risk:
+        outcomes.append(laboratory.judge(release, seed=number, control=True))
+        if outcomes[-1].worse <= result.max_risk:
             break
-    least = min(outcomes, key=lambda outcome: outcome.risk)
+    least = min(outcomes, key=lambda outcome: outcome.worse)
     return Applied(
-        release if least.risk <= result.max_risk else None, least.risk, least.attacker, least.loss,
-        len(outcomes), result.max_risk, reproducible=seed is not None,
+        release if least.worse <= result.max_risk else None, least.risk, least.attacker, least.learnt,
+        least.loss, len(outcomes), result.max_risk, reproducible=seed is not None,
     )  # fmt: skip

@@ -1,8 +1,11 @@
 """Trials: make the release of a plan, let every attacker try, measure what is lost; in one process or many.
 
-Two numbers decide: the **risk**, the largest share that any attacker finds, and the **loss**, the mean over
-the utility measures of what each says is lost (see `measure`): 0 for a copy, never above 1. So one
-less the loss is the share kept that an audit tells.
+Two numbers decide: the **risk**, the worse of the largest share that any attacker finds and of how many more
+people than outside he lays open, and the **loss**, the mean over the utility measures of what each says is
+lost (see `measure`): 0 for a copy, never above 1. So one less the loss is the share kept that an audit tells.
+
+While plans are searched for, what is learnt is compared with the best claim without any release; where a plan
+is checked, or its release handed out, with the same plan carried out without some people, as an audit does.
 
 Processes are started by spawn and get the data once. Results come in the order they were asked for, whoever
 finishes first, so the number of processes changes nothing but the time.
@@ -10,6 +13,7 @@ finishes first, so the number of processes changes nothing but the time.
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import os
 import signal
@@ -19,12 +23,14 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from multiprocessing.connection import wait
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
+from kakurenbo.auditing.learning.learn import learning
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.utility import utility
+from kakurenbo.auditing.vocabulary import vocabulary
 from kakurenbo.catalogue import build
 from kakurenbo.errors import KakurenboError, ParameterError
 from kakurenbo.tuning.results import Outcome
@@ -38,41 +44,60 @@ if TYPE_CHECKING:
     from kakurenbo.data.table import Table
     from kakurenbo.plan import Plan
 
-    Task = tuple[Plan, int]
-
+_ASKED = 500  # people of whom it is asked what is learnt
 _prepared: dict[str, Laboratory] = {}  # in a worker: its own
+
+
+class Task(NamedTuple):
+    """A plan to be tried, the seed of its release, and whether it is carried out once more as control."""
+
+    plan: Plan
+    seed: int
+    control: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class Laboratory:
-    """The data and its panel of attackers, prepared once, where plans are tried one after another."""
+    """Where plans are tried one after another on the same data.
+
+    Attributes:
+        data: to hide people in.
+        knowledge: the rung up to which attackers count; None for all.
+        scale: how much a share of people laid open counts beside a share of people found.
+    """
 
     data: Table
-    panel: Panel[Any]
+    knowledge: str | None = None
+    scale: float = 1.0
 
-    @classmethod
-    def of(cls, data: Table, knowledge: str | None) -> Laboratory:
-        """Prepare the attackers up to this rung of knowledge; none given means all."""
-        return cls(data, Panel.of(data, knowledge))
-
-    def measure(self, plan: Plan, seed: int) -> Outcome:
+    def measure(self, task: Task) -> Outcome:
         """Try a plan; one that cannot be carried out gives an outcome that says why."""
         start = time.perf_counter()
         try:
-            outcome = self.judge(made(plan, self.data, seed), seed)
+            outcome = self.judge(made(task.plan, self.data, task.seed), task.seed, control=task.control)
         except KakurenboError as error:
-            return Outcome(float("inf"), "", float("inf"), failed=str(error))
+            return Outcome(math.inf, "", math.inf, learnt=math.inf, failed=str(error))
         return replace(outcome, seconds=time.perf_counter() - start)
 
-    def judge(self, release: Release[Any], seed: int) -> Outcome:
+    def judge(self, release: Release[Any], seed: int, *, control: bool = False) -> Outcome:
         """Attack a release and measure what was lost."""
-        findings = self.panel.run(release.data, release.pairing, seed=seed)
+        common, _ = self.data.common_with(release.data)
+        spoken = vocabulary(common, release.data)
+        ran = Panel.of(spoken.original, self.knowledge).attack(release.data, release.pairing, seed=seed)
         kept, _ = utility(self.data, release.data, release.pairing)
+        plan = release.provenance.plan if control else None
+        taught = learning(common, ran.tables, spoken, plan=plan, knowledge=self.knowledge, most=_ASKED)
+        lesson = next(iter(taught.lessons), None)
+        learnt = 0.0 if lesson is None else max(lesson.advantage.value, 0.0)
+        findings = ran.findings
         worst = min(findings, key=lambda finding: (-finding.rate.value, finding.knowledge, finding.name))
         return Outcome(
             risk=worst.rate.value,
             attacker=worst.name,
             loss=mean_loss(kept),
+            learnt=learnt,
+            learner="" if lesson is None else f"{lesson.attack}, {lesson.knowledge}",
+            scale=self.scale,
             rungs=_by_rung(findings),
             measures={measure.name: (measure.value, measure.loss) for measure in kept},
             facts={name: count for name, count in release.facts.to_dict().items() if count is not None},
@@ -105,16 +130,15 @@ def _by_rung(findings: Sequence[Finding]) -> dict[str, float]:
 class Crew:
     """Tries plans, in this process or in several others; leaving its `with` block ends the others."""
 
-    def __init__(self, laboratory: Laboratory, knowledge: str | None, jobs: int | None) -> None:
+    def __init__(self, laboratory: Laboratory, jobs: int | None) -> None:
         self.laboratory = laboratory
         self.jobs = jobs or getattr(os, "process_cpu_count", os.cpu_count)() or 1
-        self._start: Any = (laboratory.data, knowledge)
         self._pool: ProcessPoolExecutor | None = None
 
     def __enter__(self) -> Self:
         if self.jobs > 1:
             self._pool = ProcessPoolExecutor(
-                self.jobs, multiprocessing.get_context("spawn"), _prepare, self._start
+                self.jobs, multiprocessing.get_context("spawn"), _prepare, (self.laboratory,)
             )
         return self
 
@@ -125,9 +149,9 @@ class Crew:
             self._pool.shutdown(wait=True, cancel_futures=True)
 
     def measure(self, tasks: Sequence[Task]) -> Iterator[Outcome]:
-        """Yield the outcome of every (plan, seed), in their order."""
+        """Yield the outcome of every task, in their order."""
         if self._pool is None:
-            yield from (self.laboratory.measure(plan, seed) for plan, seed in tasks)
+            yield from map(self.laboratory.measure, tasks)
             return
         try:
             yield from self._pool.map(_measure, tasks)
@@ -139,11 +163,11 @@ class Crew:
             ) from None
 
 
-def _prepare(data: Table, knowledge: str | None) -> None:
+def _prepare(laboratory: Laboratory) -> None:
     """Make a worker ready: an interrupt is the parent's business, and without a parent there is no work."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    _prepared["mine"] = Laboratory.of(data, knowledge)
+    _prepared["mine"] = laboratory
 
 
 def _end_with_parent() -> None:
@@ -155,4 +179,4 @@ def _end_with_parent() -> None:
 
 
 def _measure(task: Task) -> Outcome:
-    return _prepared["mine"].measure(*task)
+    return _prepared["mine"].measure(task)

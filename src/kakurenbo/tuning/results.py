@@ -14,7 +14,17 @@ from kakurenbo.provenance import Provenance
 
 PAPER, THEORY, START, SEARCH = "paper", "theory", "start", "search"  # where a trial comes from
 PAPERS = ("delta-m", "u1-cmae", "u2-cmae", "u3-rfm")  # the measures of 000
-_CHOSEN = ("plan", "words", "risk", "attacker", "loss", "measures")  # of the plan to take, beside the rest
+_CHOSEN = (
+    "plan",
+    "words",
+    "risk",
+    "attacker",
+    "learnt",
+    "learner",
+    "worse",
+    "loss",
+    "measures",
+)  # of the plan to take, beside the rest
 
 
 @dataclass(frozen=True)
@@ -25,6 +35,9 @@ class Outcome:
         risk: the largest share found by any attacker; infinite where the plan cannot be carried out.
         attacker: who found it.
         loss: the mean utility loss, 0 to 1; infinite where the plan cannot be carried out.
+        learnt: by how much the share of people laid open exceeds the control at worst; infinite likewise.
+        learner: who lays them open, and what he knows.
+        scale: how much a share laid open counts beside a share found, by the limits on both.
         rungs: the largest share found with each knowledge.
         measures: by name, (the measure's own number, its loss).
         facts: clusters, dummies and the like, as far as the method tells.
@@ -35,21 +48,31 @@ class Outcome:
     risk: float
     attacker: str
     loss: float
+    learnt: float = 0.0
+    learner: str = ""
+    scale: float = 1.0
     rungs: Mapping[str, float] = field(default_factory=dict)
     measures: Mapping[str, tuple[float, float]] = field(default_factory=dict, metadata=rows("value", "loss"))
     facts: Mapping[str, int] = field(default_factory=dict)
     failed: str = ""
     seconds: float = 0.0
 
+    @property
+    def worse(self) -> float:
+        """The worse of found and learnt, to be compared with the limit on what is found."""
+        return max(self.risk, self.learnt * self.scale)
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain values; JSON holds no infinity."""
-        return {**written(self), "failed": self.failed or None}
+        return {**written(self), "worse": plain(self.worse), "failed": self.failed or None}
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Outcome:
         """Return the outcome that `to_dict` wrote."""
         outcome = record(cls, {**stored, "failed": stored["failed"] or ""})
-        return replace(outcome, risk=math.inf, loss=math.inf) if outcome.failed else outcome
+        if not outcome.failed:
+            return outcome
+        return replace(outcome, risk=math.inf, loss=math.inf, learnt=math.inf)
 
 
 @dataclass(frozen=True)
@@ -76,6 +99,11 @@ class Trial:
     def risk(self) -> float:
         """The largest share found by any attacker."""
         return self.outcome.risk
+
+    @property
+    def worse(self) -> float:
+        """The worse of what is found and what is learnt, to be compared with the limit on what is found."""
+        return self.outcome.worse
 
     @property
     def loss(self) -> float:
@@ -123,7 +151,8 @@ class Tuned:
         people: customers, or rows.
         trials: all plans tried, in order.
         finalists: the best of them as fresh draws show them (largest risk, mean loss), and the papers' plan.
-        max_risk: the limit asked for.
+        max_risk: the limit asked for on what is found.
+        max_learnt: the limit on what is learnt beyond the control.
         knowledge: the rung up to which attackers counted; None for all.
         rungs: the kinds of knowledge that were tried.
         seed: of the search; the same seed tries the same plans.
@@ -138,6 +167,7 @@ class Tuned:
     trials: tuple[Trial, ...]
     finalists: tuple[Trial, ...]
     max_risk: float
+    max_learnt: float
     knowledge: str | None
     rungs: tuple[str, ...]
     seed: int
@@ -153,13 +183,13 @@ class Tuned:
 
     @property
     def frontier(self) -> tuple[Trial, ...]:
-        """The plans that no other beats in both risk and loss, by risk."""
+        """The plans that no other beats in both risk and loss, by risk: the worse of found and learnt."""
         return frontier(self.done)
 
     @property
     def verdict(self) -> Literal["yes", "no"]:
         """Whether any plan meets the limit."""
-        return "yes" if any(trial.risk <= self.max_risk for trial in self.finalists) else "no"
+        return "yes" if any(trial.worse <= self.max_risk for trial in self.finalists) else "no"
 
     @property
     def chosen(self) -> Trial | None:
@@ -168,7 +198,7 @@ class Tuned:
             return choose(self.finalists, self.max_risk, self.rival)
         numbers = {trial.number for trial in self.finalists}
         others = (trial for trial in self.done if trial.number not in numbers)
-        above = (trial for trial in others if trial.risk > self.max_risk)
+        above = (trial for trial in others if trial.worse > self.max_risk)
         return choose((*self.finalists, *above), self.max_risk)
 
     @property
@@ -179,7 +209,7 @@ class Tuned:
     @property
     def rival(self) -> Trial | None:
         """The papers' plan where it keeps the limit itself: then its own measures are the ones to beat."""
-        return self.paper if self.paper is not None and self.paper.risk <= self.max_risk else None
+        return self.paper if self.paper is not None and self.paper.worse <= self.max_risk else None
 
     @property
     def padding(self) -> tuple[Trial, ...]:
@@ -208,12 +238,15 @@ class Tuned:
         if self.chosen is None:
             return "None of the plans could be carried out on these data."
         known = f"attackers who know up to {self.knowledge}" if self.knowledge else "all attackers"
-        limit = f"{known} at or below {self.max_risk:.3g}"
+        both = f"{self.max_risk:.3g}"
+        if self.max_learnt != self.max_risk:
+            both += f" (found) and {self.max_learnt:.3g} (learnt)"
+        limit = f"{known} at or below {both}"
         if self.verdict == "no":
             nearest = f"The nearest is {_described(self.chosen)}."
             return f"None of the {len(self.done)} plans tried keeps {limit}. {nearest}"
-        seemed = sum(trial.risk <= self.max_risk for trial in self.done)
-        holding = [trial for trial in self.finalists if trial.risk <= self.max_risk]
+        seemed = sum(trial.worse <= self.max_risk for trial in self.done)
+        holding = [trial for trial in self.finalists if trial.worse <= self.max_risk]
         first = (
             f"Of the {len(self.done)} plans tried, {seemed} keep {limit} in one draw; {len(self.finalists)} "
             f"were checked on fresh draws, and {len(holding)} hold."
@@ -231,7 +264,7 @@ class Tuned:
         better, worse = compared(self.chosen, self.paper)
         return (
             f"The papers' plan, {self.paper.plan}, loses {self.paper.loss:.3f} at "
-            f"{self.paper.risk:.4g}; beside it this one is better in {better} and worse in {worse} of "
+            f"{_shares(self.paper)}; beside it this one is better in {better} and worse in {worse} of "
             f"{len(self.paper.outcome.measures)} measures."
         )
 
@@ -241,7 +274,7 @@ class Tuned:
         if self.rival is None or self.chosen is None or least.loss >= self.chosen.loss:
             return ""
         return (
-            f"In the mean {least.plan} loses less, {least.loss:.3f} at {least.risk:.4g}, but more "
+            f"In the mean {least.plan} loses less, {least.loss:.3f} at {_shares(least)}, but more "
             f"than the papers' plan in {' and '.join(worse_in(least, self.rival))}."
         )
 
@@ -272,7 +305,7 @@ def frontier(trials: Sequence[Trial]) -> tuple[Trial, ...]:
     Of plans equal in both, the simplest stays, then the first tried.
     """
     unbeaten: list[Trial] = []
-    for trial in sorted(trials, key=lambda t: (t.risk, t.loss, len(t.plan.steps), t.number)):
+    for trial in sorted(trials, key=lambda t: (t.worse, t.loss, len(t.plan.steps), t.number)):
         if not unbeaten or trial.loss < unbeaten[-1].loss:
             unbeaten.append(trial)
     return tuple(unbeaten)
@@ -280,10 +313,10 @@ def frontier(trials: Sequence[Trial]) -> tuple[Trial, ...]:
 
 def choose(trials: Sequence[Trial], max_risk: float, paper: Trial | None = None) -> Trial | None:
     """Return the preferred trial within the limit, else the one of least risk."""
-    within = [trial for trial in trials if trial.risk <= max_risk]
+    within = [trial for trial in trials if trial.worse <= max_risk]
     if within:
         return min(within, key=lambda trial: preference(trial, paper))
-    return min(trials, key=lambda trial: (trial.risk, *preference(trial, None)), default=None)
+    return min(trials, key=lambda trial: (trial.worse, *preference(trial, None)), default=None)
 
 
 def preference(trial: Trial, paper: Trial | None) -> tuple[bool, float, int, float, int]:
@@ -293,7 +326,7 @@ def preference(trial: Trial, paper: Trial | None) -> tuple[bool, float, int, flo
     may hide a trade, and what the papers already gave should not be traded away. `paper` is None where that
     plan does not keep the limit: then it gave nothing.
     """
-    return not no_worse(trial, paper), trial.loss, len(trial.plan.steps), trial.risk, trial.number
+    return not no_worse(trial, paper), trial.loss, len(trial.plan.steps), trial.worse, trial.number
 
 
 def papers(trials: Sequence[Trial]) -> Trial | None:
@@ -324,7 +357,17 @@ def compared(trial: Trial, other: Trial) -> tuple[int, int]:
 
 
 def _described(trial: Trial) -> str:
-    return (
-        f"{trial.plan}, loss {trial.loss:.3f}, where the worst attacker ({trial.outcome.attacker}) "
-        f"finds {trial.risk:.4g} of the people"
+    outcome = trial.outcome
+    learns = (
+        f" and lays open {outcome.learnt:.4g} more than outside ({outcome.learner})"
+        if outcome.learner
+        else ""
     )
+    return (
+        f"{trial.plan}, loss {trial.loss:.3f}, where the worst attacker ({outcome.attacker}) finds "
+        f"{outcome.risk:.4g} of the people{learns}"
+    )
+
+
+def _shares(trial: Trial) -> str:
+    return f"{trial.outcome.risk:.4g} found and {trial.outcome.learnt:.4g} learnt"

@@ -77,7 +77,7 @@ def frozen(trial: Trial, space: Space) -> optuna.trial.FrozenTrial:
     failed = bool(trial.outcome.failed)
     made: optuna.trial.FrozenTrial = tool.create_trial(
         state=tool.TrialState.FAIL if failed else tool.TrialState.COMPLETE,
-        values=None if failed else [trial.risk, trial.loss],
+        values=None if failed else [trial.worse, trial.loss],
         params=dict(trial.values),
         distributions={knob.name: _distribution(knob) for knob in space.knobs(trial.values)},
     )

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kakurenbo.attacks.ladder import up_to
 from kakurenbo.errors import ParameterError
 from kakurenbo.extras import require
 from kakurenbo.progress import Progress
 from kakurenbo.tuning.draws import checked
-from kakurenbo.tuning.laboratory import Crew, Laboratory, draw
+from kakurenbo.tuning.laboratory import Crew, Laboratory, Task, draw
 from kakurenbo.tuning.results import Trial, Tuned, choose, papers
 from kakurenbo.tuning.sampling import BATCH, propose
 from kakurenbo.tuning.space import Space
@@ -45,6 +46,7 @@ def tune(
     max_risk: float = 0.1,
     knowledge: str | None = None,
     *,
+    max_learnt: float | None = None,
     trials: int = TRIALS,
     minutes: float | None = None,
     seed: int | None = None,
@@ -57,6 +59,8 @@ def tune(
     Args:
         data: the table to hide people in.
         max_risk: the largest share that any attacker may find.
+        max_learnt: by how much the share of people laid open may exceed that outside the release; none given
+            means as max_risk.
         knowledge: count attackers up to this rung of knowledge; none given means all.
         trials: how many plans to try in all, those of earlier runs of the study included.
         minutes: stop after so many minutes of search, earlier runs included.
@@ -67,27 +71,29 @@ def tune(
         progress: shows how far it is, and stops between trials; a study goes on from there another day.
     """
     require("tune")
-    _check(max_risk, trials, minutes, jobs)
+    learnable = max_risk if max_learnt is None else max_learnt
+    _check(max_risk, learnable, trials, minutes, jobs)
     progress = progress or Progress()
     progress.step("preparing the attackers", 0)
-    laboratory = Laboratory.of(data, knowledge)
+    rungs = tuple(rung.name for rung in up_to(knowledge, data.kind))
+    laboratory = Laboratory(data, knowledge, max_risk / learnable)
     space, known = Space.of(data), theory_of(data)
     first = starts(space, max_risk, known)
-    settings = Settings.of(data, space, max_risk, knowledge)
+    settings = Settings.of(data, space, (max_risk, learnable), knowledge)
     budget = Budget(trials, math.inf if minutes is None else minutes * 60)
     path = None if study is None else Path(study)
-    with Study.opened(path, space, settings, seed) as memory, Crew(laboratory, knowledge, jobs) as crew:
+    with Study.opened(path, space, settings, seed) as memory, Crew(laboratory, jobs) as crew:
         _run(memory, first, crew, budget, _Reporter(memory, budget, max_risk, progress.part(0, 0.9)))
         finalists = checked(memory, crew, max_risk, progress.part(0.9, 1))
     return Tuned(
         kind=space.kind, people=space.people, trials=tuple(memory.trials), finalists=finalists,
-        max_risk=max_risk, knowledge=knowledge, rungs=tuple(laboratory.panel.rungs), seed=memory.seed,
+        max_risk=max_risk, max_learnt=learnable, knowledge=knowledge, rungs=rungs, seed=memory.seed,
         resumed=memory.resumed, theory=known, seconds=memory.clock, provenance=settings.provenance,
     )  # fmt: skip
 
 
-def _check(max_risk: float, trials: int, minutes: float | None, jobs: int | None) -> None:
-    if not 0 < max_risk <= 1:
+def _check(max_risk: float, max_learnt: float, trials: int, minutes: float | None, jobs: int | None) -> None:
+    if not (0 < max_risk <= 1 and 0 < max_learnt <= 1):
         raise ParameterError("The largest risk must lie above 0 and not above 1.", code="parameter")
     if trials < 1 or (minutes is not None and not minutes > 0) or (jobs is not None and jobs < 1):
         raise ParameterError("Trials, minutes and jobs must be above 0.", code="parameter")
@@ -106,7 +112,7 @@ def _run(
         batch, begun = divmod(len(memory.trials), BATCH)
         proposals = propose(memory.space, first, memory.seed, memory.trials, batch)
         wanted = proposals[begun : budget.trials - batch * BATCH]
-        outcomes = crew.measure([(asked.plan, draw(memory.seed, asked.number)) for asked in wanted])
+        outcomes = crew.measure([Task(asked.plan, draw(memory.seed, asked.number)) for asked in wanted])
         for asked, outcome in zip(wanted, outcomes, strict=False):
             memory.add(Trial(asked.number, asked.origin, asked.values, asked.plan, outcome, clock()))
             report(clock())
@@ -134,7 +140,7 @@ class _Reporter:
         best = choose(done, self.max_risk, papers(done))
         if best is None:
             return "nothing yet"
-        return f"best so far: {best.plan}, risk {best.risk:.3f}, loss {best.loss:.3f}"
+        return f"best so far: {best.plan}, risk {best.worse:.3f}, loss {best.loss:.3f}"
 
 
 def _spoken(seconds: float) -> str:

@@ -68,6 +68,7 @@ def starts(space: Space, max_risk: float, known: Theory | None) -> tuple[Start, 
     distinct: dict[str, Start] = {}
     first = (
         *_papers(space, max_risk, known),
+        *_without_clock(space, max_risk),
         *_around(space, max_risk),
         *_curve(space, known),
         *_once_each(space),
@@ -87,6 +88,16 @@ def _papers(space: Space, max_risk: float, known: Theory | None) -> Iterator[tup
             if size >= 2:
                 yield THEORY, _balanced(size, c / (space.people // size))
     yield START, {}
+
+
+def _without_clock(space: Space, max_risk: float) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield records dealt anew with months for times: what a time stamp would put together again."""
+    if space.kind == "purchases":
+        size = group_size(space.people, max_risk)
+        for wanted in (2 * size, 6 * size):
+            least = min(wanted, max(2, space.people // 2))
+            dealt = {"groups": "deal", "groups.min_size": least, "deal.of": "records"}
+            yield START, {**dealt, "coarse": "coarsen", "coarsen.times": "month"}
 
 
 def _curve(space: Space, known: Theory | None) -> Iterator[tuple[str, dict[str, Any]]]:

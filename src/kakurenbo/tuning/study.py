@@ -31,28 +31,30 @@ class Settings:
 
     Attributes:
         provenance: the fingerprint of the data, and versions; only that of this program counts.
-        max_risk: the limit, from which the first trials come.
+        max_risk: the limit on what is found, from which the first trials come.
+        max_learnt: the limit on what is learnt.
         knowledge: the rung up to which attackers count; None for all.
         space: digest of the space of plans.
     """
 
     provenance: Provenance
     max_risk: float
+    max_learnt: float
     knowledge: str | None
     space: str
 
     @classmethod
-    def of(cls, data: Table, space: Space, max_risk: float, knowledge: str | None) -> Settings:
-        """Return the settings of a search."""
+    def of(cls, data: Table, space: Space, limits: tuple[float, float], knowledge: str | None) -> Settings:
+        """Return the settings of a search, with its limits on what is found and what is learnt."""
         provenance = Provenance(fingerprints={"data": data.fingerprint()})
-        return cls(provenance, max_risk, knowledge, space.version)
+        return cls(provenance, *limits, knowledge, space.version)
 
     @property
     def traits(self) -> dict[str, object]:
         """What must be equal for a search to go on, by what to say where it is not."""
         return {
             "other data": self.provenance.fingerprints,
-            "another risk limit": self.max_risk,
+            "another risk limit": (self.max_risk, self.max_learnt),
             "another knowledge": self.knowledge,
             "another space of plans": self.space,
             "another version of this program": self.provenance.versions["kakurenbo"],

@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 
 RUNGS = ("quasi-identifiers", "quasi-identifiers+one attribute", "quasi-identifiers+two attributes")
 GRAIN = "attributes"
-_MOST = 2000  # people of whom it is asked what is learnt
 _FEWEST = 200
 _WORK = 2**30  # values compared in all, about
 
@@ -64,8 +63,8 @@ class Claimed:
 def learning_attributes(
     tables: Tables[Microdata],
     outside: Outsiders[Microdata] | str,
-    *,
-    most: int = _MOST,
+    rungs: Sequence[str] = RUNGS,
+    most: int = 2000,
     progress: Progress | None = None,
 ) -> Learning:
     """Return what is learnt from a release of microdata: of the sensitive attributes that both tables have.
@@ -73,13 +72,14 @@ def learning_attributes(
     Args:
         tables: the data before and the release.
         outside: people who are not in it, or why there are none.
+        rungs: what attackers may know.
         most: of how many people, drawn at random, it is asked; of fewer where there are very many rows.
         progress: told about each step.
     """
     steps, original = progress or Progress(), tables.original
     steps.step("asking what is learnt of people", 0.0)
     inside = _Asked.of(original, tables, _targets(tables, most))
-    made = inside.claims()
+    made = {claim: claimed for claim, claimed in inside.claims().items() if RUNGS[claim.known] in rungs}
     steps.step("asking what is learnt of people who are not in it", 0.5)
     if isinstance(outside, str):
         made_alone = [

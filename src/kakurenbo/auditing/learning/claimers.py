@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 # What is learnt of a person: goods, and their months; by who knows all goods, the rest of the records.
 _GRAINS: tuple[tuple[Part, ...], ...] = (("goods",), ("goods", "month"))
 _BEYOND_GOODS: tuple[tuple[Part, ...], ...] = (("goods", "day"), ("goods", "quantity"))
+GOODS, METHOD = "goods", "goods+method"
 _DROPPED = 0.05  # of the records, at least, or dropping them changes next to nothing
 _DROPS: dict[Literal["last-receipt", "appended"], str] = {
     "last-receipt": "without the last receipt's look-alikes",
@@ -61,6 +62,12 @@ class Claim:
     def key(self) -> tuple[object, ...]:
         """What tells this way from all others."""
         return self.attacker.key, self.drops, self.cautious, self.grain
+
+    @property
+    def knowledge(self) -> str:
+        """The rung he stands on: who knows all goods and drops dummies knows how they are made."""
+        rung = self.attacker.knowledge
+        return METHOD if rung == GOODS and self.drops else rung
 
     @property
     def way(self) -> str:
@@ -98,7 +105,7 @@ class Supposing:
         """Yield what he learns of these targets, at each grain and in each of his ways."""
         attack = cast("PurchasesAttack", self.attacker.attack)
         knowledge = self.attacker.knowledge
-        grains = _BEYOND_GOODS if knowledge == "goods" else _GRAINS
+        grains = _BEYOND_GOODS if knowledge == GOODS else _GRAINS
         for grain in (grain for grain in grains if visible(grain, self.tables.shown)):
             seen = _seen(self.tables, grain)
             known, truth = _known(self.tables, attack, seen, knowledge)[targets], seen.mine[targets]
@@ -158,7 +165,7 @@ def _seen(tables: Tables[Purchases], grain: tuple[Part, ...]) -> View:
 
 
 def _known(tables: Tables[Purchases], attack: PurchasesAttack, seen: View, knowledge: str) -> Matrix:
-    rows = np.empty(0, np.int64) if knowledge == "goods" else attack.known_rows(tables)
+    rows = np.empty(0, np.int64) if knowledge == GOODS else attack.known_rows(tables)
     return seen.mine if rows is None else seen.mine_of(tables.original, rows)
 
 

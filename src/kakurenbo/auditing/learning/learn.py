@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from kakurenbo.attacks.ladder import up_to
 from kakurenbo.auditing.learning.attributes import learning_attributes
 from kakurenbo.auditing.learning.outsiders import left_out, of_file
 from kakurenbo.auditing.learning.purchases import learning_purchases
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from kakurenbo.plan import Plan
     from kakurenbo.progress import Progress
 
+MOST = 2000
+
 
 def learning(
     original: Data,
@@ -26,6 +29,8 @@ def learning(
     *,
     plan: Plan | None = None,
     control: Data | None = None,
+    knowledge: str | None = None,
+    most: int = MOST,
     progress: Progress | None = None,
 ) -> Learning:
     """Return what is learnt from a release.
@@ -36,6 +41,8 @@ def learning(
         spoken: the words of the release.
         plan: what made the release, where it is known.
         control: people who are not in it, where they are given.
+        knowledge: the rung up to which attackers are asked; None for all.
+        most: of how many people, drawn at random, it is asked.
         progress: told about each step.
     """
     outside: Outsiders[Any] | str
@@ -45,11 +52,12 @@ def learning(
         outside = left_out(original, plan, tables.chance, spoken.alike)
     else:
         outside = "neither its plan nor people outside it were given"
-    made: Learning = _LEARNING(original, tables, outside, progress)
+    rungs = [rung.name for rung in up_to(knowledge, original.kind)]
+    made: Learning = _LEARNING(original, tables, outside, rungs, most, progress)
     return made
 
 
 _LEARNING: ByKind[Any] = ByKind(
-    purchases=lambda _, tables, outside, steps: learning_purchases(tables, outside, progress=steps),
-    microdata=lambda _, tables, outside, steps: learning_attributes(tables, outside, progress=steps),
+    purchases=lambda _, *rest: learning_purchases(*rest),
+    microdata=lambda _, *rest: learning_attributes(*rest),
 )

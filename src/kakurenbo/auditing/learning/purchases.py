@@ -13,7 +13,7 @@ import numpy as np
 
 from kakurenbo.attacks.base import Tables
 from kakurenbo.auditing.learning.attribution import attribution
-from kakurenbo.auditing.learning.claimers import supposing
+from kakurenbo.auditing.learning.claimers import GOODS, METHOD, supposing
 from kakurenbo.auditing.learning.records import BESIDE, Learning, Way, alone, easiest, worst_first
 from kakurenbo.auditing.learning.unaided import unaided
 from kakurenbo.auditing.panel.members import attackers, learning
@@ -21,20 +21,23 @@ from kakurenbo.auditing.results import Control
 from kakurenbo.progress import Progress
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from kakurenbo.auditing.learning.claimers import Claim, Claimed
     from kakurenbo.auditing.learning.outsiders import Outsiders
     from kakurenbo.auditing.results import Attribution, Lesson, Membership
     from kakurenbo.data.purchases import Purchases
 
-RUNGS = ("1 record", "2 records", "4 records", "a receipt", "a month", "half of the records", "goods")
-_MOST = 2000  # people of whom it is asked what is learnt
+RUNGS = (
+    "1 record", "2 records", "4 records", "a receipt", "a month", "half of the records", GOODS, METHOD,
+)  # fmt: skip
 
 
 def learning_purchases(
     tables: Tables[Purchases],
     outside: Outsiders[Purchases] | str,
-    *,
-    most: int = _MOST,
+    rungs: Sequence[str] = RUNGS,
+    most: int = 2000,
     progress: Progress | None = None,
 ) -> Learning:
     """Return what is learnt from a release.
@@ -42,22 +45,27 @@ def learning_purchases(
     Args:
         tables: the data before and the release.
         outside: people who are not in it, or why there are none.
+        rungs: what attackers may know.
         most: of how many people, drawn at random, it is asked.
         progress: told about each step.
     """
     steps, original = progress or Progress(), tables.original
-    members = [who for who in learning(attackers(original)) if who.knowledge in RUNGS]
+    members = [
+        who for who in learning(attackers(original)) if who.knowledge in RUNGS and who.knowledge in rungs
+    ]
     targets = np.sort(tables.chance.order("targets", original.customers)[:most])
     steps.step("asking what is learnt of people", 0.0)
     inside: list[tuple[Claim, Claimed]] = []
     owners: list[Attribution] = []
     for made in supposing(tables, members, targets):
-        inside += [(claim, claimed) for claim, claimed in made.claims(targets) if len(claimed.learnt.share)]
+        claims = ((claim, claimed) for claim, claimed in made.claims(targets) if claim.knowledge in rungs)
+        inside += [(claim, claimed) for claim, claimed in claims if len(claimed.learnt.share)]
         owners += filter(None, [attribution(made)])
     owners.sort(key=lambda one: (-one.right, RUNGS.index(one.knowledge), one.way))
     steps.step("asking what is learnt of people who are not in it", 0.5)
     if isinstance(outside, str):
-        best = {_asked(claim): unaided(claimed.known, claimed.truth) for claim, claimed in inside}
+        asked = {_asked(claim): claimed for claim, claimed in inside}
+        best = {key: unaided(claimed.known, claimed.truth) for key, claimed in asked.items()}
         made_alone = [_way(claim).lesson(claimed.learnt, best[_asked(claim)]) for claim, claimed in inside]
         return Learning(worst_first(made_alone, RUNGS), Control("no release", 0, outside), (), tuple(owners))
     others = Tables(outside.known, outside.released, tables.chance)
@@ -78,9 +86,9 @@ def learning_purchases(
 
 def _asked(claim: Claim) -> tuple[object, ...]:
     """Return what decides of which records something is to be learnt."""
-    return claim.attacker.knowledge, claim.grain
+    return claim.knowledge, claim.grain
 
 
 def _way(claim: Claim) -> Way:
     who = claim.attacker
-    return Way(who.knowledge, who.name, claim.way, " and ".join(claim.grain), who.story)
+    return Way(claim.knowledge, who.name, claim.way, " and ".join(claim.grain), who.story)

@@ -49,7 +49,7 @@ def frontier(result: Tuned) -> Any:  # noqa: ANN401 - altair ships no types
     names = sorted({_grouping(trial) for trial in result.done})
     colours = alt.Scale(domain=names, range=[_COLOURS[i % len(_COLOURS)] for i in range(len(names))])
     x = alt.X(
-        "risk:Q", title="worst measured risk (share of people found; root scale)",
+        "risk:Q", title="worst measured risk (people found, or laid open beyond outside; root scale)",
         scale=alt.Scale(type="sqrt", domainMin=0), axis=alt.Axis(format="~%", values=list(_TICKS)),
     )  # fmt: skip
     y = alt.Y("loss:Q", title="utility loss (mean over the measures)")
@@ -122,7 +122,7 @@ def _three(c: int, dummies: float, risk: float) -> list[dict[str, Any]]:
 
 
 def _dot(trial: Trial) -> dict[str, Any]:
-    return {"risk": trial.risk, "loss": trial.loss, "groups": _grouping(trial)}
+    return {"risk": trial.worse, "loss": trial.loss, "groups": _grouping(trial)}
 
 
 def _grouping(trial: Trial) -> str:

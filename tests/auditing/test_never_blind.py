@@ -165,6 +165,21 @@ def test_cheats_are_never_called_yes(audited, name):
         assert any("No pairing changes this" in reason for reason in answer.reasons)
     for answer in (made, trusted(made)):
         assert any("The pairing looks false" in reason for reason in answer.reasons)
+        assert answer.holding == (), "what is found against a false pairing keeps no limit"
+        assert not any("are kept for" in reason for reason in answer.reasons)
+
+
+def test_receipts_dealt_among_people_of_one_receipt_are_a_cheat(shop):
+    """Everybody's whole history moves in one piece to another's name."""
+    first = pl.col("receipt") == pl.col("receipt").first().over("customer")
+    single = shop.with_records(shop.under(None).filter(first), master=shop.master)
+    dealt = kb.methods.Deal(min_size=5).release(single, seed=SEED)
+    made = audit(single, dealt.data, dealt.pairing, seed=1)
+    for answer in (made, trusted(made), unpaired(made)):
+        assert answer.verdict == "no"
+        assert any("No pairing changes this" in reason for reason in answer.reasons)
+    assert made.honesty.looks_false
+    assert max(one.right for one in made.owners if one.knowledge == "goods") > 0.9
 
 
 def test_cheats_end_in_exit_code_1_by_the_command_line(released, shop, tmp_path, capsys):

@@ -143,7 +143,12 @@ def _compared(audit: Audit) -> str:
 
 
 def holding(audit: Audit) -> tuple[str, ...]:
-    """Return the rungs up to which both limits are kept, without those that another of them includes."""
+    """Return the rungs up to which both limits are kept, without those that another of them includes.
+
+    None where the pairing looks false: what is then not found tells nothing.
+    """
+    if audit.honesty is not None and audit.honesty.looks_false:
+        return ()
     over = {one.knowledge for one in audit.shown if one.rate.value > audit.limits.max_risk}
     over |= {one.knowledge for one in audit.learnt if one.advantage.value > audit.limits.max_learnt}
     tried = {one.knowledge for one in audit.attacks} | {one.knowledge for one in audit.learnt}

@@ -1,5 +1,8 @@
 """People outside a release, on whom the same attacks show what would be learnt anyway."""
 
+from collections import defaultdict
+
+import numpy as np
 import polars as pl
 import pytest
 
@@ -8,7 +11,8 @@ from kakurenbo.attacks.base import Tables
 from kakurenbo.auditing.learning.outsiders import of_file
 from kakurenbo.auditing.learning.purchases import learning_purchases
 from kakurenbo.chance import Chance
-from shops import light_shop
+from kakurenbo.demo.world import ShopWorld
+from shops import ROLES, light_shop
 
 
 @pytest.fixture(scope="module")
@@ -66,3 +70,32 @@ def test_people_outside_must_show_what_the_original_shows(inside, outside):
     )
     with pytest.raises(kb.InputError, match="lack the role"):
         of_file(inside, inside, bare)
+
+
+def of_other_people(seed, each=30):
+    """Return what is learnt of people from a release of others, beside a third part of the same shop.
+
+    The shop has eight goods and short histories, so that many are laid open by who knows what people buy.
+    """
+    frame = kb.demo.shop_frame(3 * each, goods=8, seed=seed, world=ShopWorld(lines_mean=3))
+    data = kb.Purchases.from_frame(frame, **{role: role for role in ROLES})
+    order = np.random.default_rng(seed).permutation(3 * each).reshape(3, each)
+    mine, theirs, others = (data.of(data.customers.gather(np.sort(part))) for part in order)
+    released = kb.methods.Pseudonymize().release(theirs, seed=seed).data
+    tables = Tables(mine, released, Chance(seed))
+    rungs = ("2 records", "half of the records")
+    return learning_purchases(tables, of_file(mine, released, others), rungs).lessons
+
+
+def test_a_release_of_other_people_has_no_advantage_over_people_outside_it():
+    """Without the release's doing, 95 % intervals of the advantage hold 0 at least as often as they say."""
+    held, control = defaultdict(list), []
+    for seed in range(100, 118):
+        for lesson in of_other_people(seed):
+            held[lesson.knowledge, lesson.name, lesson.grain].append(
+                lesson.advantage.low <= 0 <= lesson.advantage.high
+            )
+            control.append(lesson.control_laid_open)
+    assert np.mean(control) > 0.05, "where nobody is laid open anyway, nothing would be shown"
+    assert np.mean([here for lesson in held.values() for here in lesson]) >= 0.93
+    assert min(np.mean(lesson) for lesson in held.values() if len(lesson) >= 6) >= 0.7

@@ -56,18 +56,23 @@ def test_a_release_under_new_names_is_answered_with_no(folder, capsys):
 
 
 def test_limits_and_exit_codes(folder, capsys):
-    trusted = ["--max-risk", "0.5", "--trust-pairing"]
+    trusted = ["--max-risk", "0.5", "--trust-pairing", "--knowledge", "2 records"]
     assert answer(capsys, 0, folder, "deal", *trusted).startswith("Verdict: yes")
+    assert "lays open" in answer(capsys, 1, folder, "deal", *trusted[:3])
+    assert "lays open" in answer(capsys, 1, folder, "deal", *trusted, "--max-learnt", "0.01")
     assert "likeness" in answer(capsys, 1, folder, "deal", *trusted, "--min-utility", "likeness=0.9")
     assert "shuffled" in answer(capsys, 1, folder, "deal", "--max-risk", "0.5")
     assert answer(capsys, 0, folder, "deal", *trusted, "--min-utility", "0.1").startswith("Verdict: yes")
 
 
 def test_without_the_secret(folder, capsys):
-    said = answer(capsys, 0, folder, "deal", secret=False)
-    assert said.startswith("Verdict: not measured")
+    """The answer is about what is learnt."""
+    few = ["--knowledge", "2 records", "--max-learnt", "0.6"]
+    said = answer(capsys, 0, folder, "deal", *few, secret=False)
+    assert said.startswith("Verdict: yes")
+    assert "this answer is about what is learnt" in said
     assert "u3-rfm" in said
-    answer(capsys, 1, folder, "deal", "--max-risk", "0.5", secret=False)
+    assert "lays open" in answer(capsys, 1, folder, "deal", "--max-risk", "0.5", secret=False)
 
 
 def test_reports_and_the_secret_file_of_people(folder, capsys, tmp_path):

@@ -13,7 +13,7 @@ ROLES = [
     for role in ("customer", "goods", "receipt", "time", "price", "quantity")
     for part in (f"--{role}", role)
 ]
-FEW = ["--trials", "6", "--jobs", "1", "--knowledge", "goods"]
+FEW = ["--max-learnt", "1", "--trials", "6", "--jobs", "1", "--knowledge", "goods"]
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ from typing import Any, Literal
 import polars as pl
 
 from kakurenbo.about import Better, Kind
+from kakurenbo.attacks.base import roles_of
 from kakurenbo.auditing.coverage.covered import Coverage
 from kakurenbo.data.unseen import Unseen
 from kakurenbo.document import SECRET, flat, named, parse, plain, record, rows, text, written
@@ -542,8 +543,23 @@ class Audit:
         return not self.deciding or knowledge in self.deciding
 
     def unmeasured(self, lesson: Lesson) -> bool:
-        """Tell whether a lesson must not be shown: on its rung all are blind, and it keeps the limit."""
-        return lesson.knowledge in self.blind and not lesson.advantage.value > self.limits.max_learnt
+        """Tell whether a lesson must not be shown: nothing could be seen, and it keeps the limit.
+
+        On its rung all are blind, or what is claimed cannot be compared with the truth: who finds people by
+        days and quantities learns what stands in other codes, and no share of it can be told.
+        """
+        unread = {one.role for one in self.coverage if not one.comparable}
+        told = (
+            unread.isdisjoint(roles_of([lesson.grain.split(" and ")])) and lesson.knowledge not in self.blind
+        )
+        return not (told or lesson.advantage.value > self.limits.max_learnt)
+
+    @property
+    def untaught(self) -> tuple[str, ...]:
+        """The rungs on which something would be learnt, and nothing of it can be told."""
+        told = {lesson.knowledge for lesson in self.taught}
+        rungs = {lesson.knowledge for lesson in self.learnt} - told
+        return tuple(rung for rung, _ in self.ladder if rung in rungs)
 
     @property
     def taught(self) -> tuple[Lesson, ...]:

@@ -94,13 +94,19 @@ def _blind(audit: Audit) -> Iterator[str]:
     """Name what could not be compared, and who therefore saw nothing."""
     lost = [one for one in audit.coverage if not one.comparable]
     rungs = [rung for rung in audit.blind if audit.decides(rung)]
-    if rungs:
+    untaught = [rung for rung in audit.untaught if audit.decides(rung) and rung not in rungs]
+    if rungs or untaught:
         why = "; ".join(one.why for one in lost) or "; ".join(audit.disguised.shows)
         what = _joined([one.role for one in lost], "and") or "what was changed"
-        yield (
-            f"{what.capitalize()} could not be compared with the original: {why}. Nobody who knows "
-            f"{_joined(rungs, 'or')} sees through that, so what they find and learn is not measured."
-        )
+        said = [f"{what.capitalize()} could not be compared with the original: {why}."]
+        if rungs:
+            said.append(
+                f"Nobody who knows {_joined(rungs, 'or')} sees through that, so what they find and learn is "
+                "not measured."
+            )
+        if untaught:
+            said.append(f"What is learnt by who knows {_joined(untaught, 'or')} is not measured.")
+        yield " ".join(said)
     if audit.disguised.failed:
         named = sorted({f"{one.knowledge}: {one.attack}" for one in audit.disguised.failed})
         yield f"On a copy in the release's disguise the proof failed for {', '.join(named)}."
@@ -140,14 +146,19 @@ def _compared(audit: Audit) -> str:
 
 
 def holding(audit: Audit) -> tuple[str, ...]:
-    """Return the rungs up to which both limits are kept, without those that another of them includes."""
+    """Return the rungs up to which both limits are kept, without those that another of them includes.
+
+    None where the pairing looks false: what is then not found tells nothing.
+    """
+    if audit.honesty is not None and audit.honesty.looks_false:
+        return ()
     over = {one.knowledge for one in audit.shown if one.rate.value > audit.limits.max_risk}
     over |= {one.knowledge for one in audit.learnt if one.advantage.value > audit.limits.max_learnt}
     tried = {one.knowledge for one in audit.attacks} | {one.knowledge for one in audit.learnt}
     below = {
         rung: {lower.name for lower in up_to(rung, audit.kind)} for rung, _ in audit.ladder if rung in tried
     }
-    unknown = over | set(audit.blind)
+    unknown = over | set(audit.blind) | set(audit.untaught)
     kept = {rung for rung, lower in below.items() if not unknown & lower}
     included = {lower for rung in kept for lower in below[rung] - {rung}}
     return tuple(rung for rung in below if rung in kept - included)

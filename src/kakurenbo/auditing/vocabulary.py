@@ -50,14 +50,19 @@ class Spoken(Generic[Data]):
 def _purchases(original: Purchases, released: Purchases) -> Spoken[Purchases]:
     found = common_vocabulary(original, released)
     covered = coverage(found.original, released)
-    proved = partial(_proved, shown(found, covered))
+    proved = partial(_proved, shown(found, covered), released.roles)
     return Spoken(found.original, found.alike, found.inferred, covered, proved)
 
 
 def _proved(
-    shows: Sequence[Transformation], original: Purchases, *, seed: int, progress: Progress
+    shows: Sequence[Transformation],
+    roles: Sequence[str],
+    original: Purchases,
+    *,
+    seed: int,
+    progress: Progress,
 ) -> TransformedProof:
-    return prove_transformed(original, shows, seed=seed, progress=progress)
+    return prove_transformed(original, shows, roles=roles, seed=seed, progress=progress)
 
 
 def _microdata(original: Microdata, released: Microdata) -> Spoken[Microdata]:  # noqa: ARG001 - read as it is

@@ -7,7 +7,7 @@ a group of equals is not read as protection.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, cast
 
 import numpy as np
@@ -62,6 +62,12 @@ class Claim:
     def key(self) -> tuple[object, ...]:
         """What tells this way from all others."""
         return self.attacker.key, self.drops, self.cautious, self.grain
+
+    @property
+    def same(self) -> tuple[Claim, ...]:
+        """This way, and what it comes down to where no places are tied, or hardly anything is dropped."""
+        drops, cautious = dict.fromkeys((self.drops, "")), dict.fromkeys((self.cautious, False))
+        return tuple(replace(self, drops=drop, cautious=careful) for drop in drops for careful in cautious)
 
     @property
     def knowledge(self) -> str:

@@ -77,7 +77,7 @@ def learning_purchases(
     compared: list[Lesson] = []
     told: list[Membership] = []
     for claim, claimed in inside:
-        way, other = _way(claim), control.get(claim.key)
+        way, other = _way(claim), next((control[one.key] for one in claim.same if one.key in control), None)
         compared.append(way.lesson(claimed.learnt, alone(None if other is None else other.learnt)))
         told += way.membership(claimed.strength, None if other is None else other.strength)
     stand = Control(outside.kind, len(outside.targets), BESIDE)

@@ -41,12 +41,14 @@ _READ = {
 def attainable(attack: Attack[Any], tables: Tables[Any]) -> float:
     """Return the share of people whom this attacker can find where the release is the original itself.
 
+    Or as much of it as the release shows: what he compares is read from there.
+
     For one who knows everything: groups of equals / people, as naming anybody of s equals finds one in s. For
     one who knows a few records: those who are left to him after rival claims, or whose records nobody else
     has all of. For one who drops dummies: those whom plain arithmetic finds by what he leaves, since in a
     copy all that he drops is real. For one who attributes receipts: those who own most of their own.
     """
-    compared, original = attack.compares(tables.original), tables.original
+    compared, original = attack.compares(tables.released), tables.original
     if isinstance(compared, Places):
         return _in_place(compared, original)
     if isinstance(compared, Values):

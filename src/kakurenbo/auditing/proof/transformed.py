@@ -8,6 +8,7 @@ be found has a say on his rung. Attackers say beforehand what they survive, and 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kakurenbo.attacks.base import Tables
@@ -20,7 +21,7 @@ from kakurenbo.auditing.results import Survivor, TransformedProof
 from kakurenbo.chance import Chance
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from kakurenbo.auditing.panel.panel import Outcome
     from kakurenbo.auditing.proof.transformations import Transformation
@@ -32,6 +33,7 @@ def prove_transformed(
     original: Purchases,
     shows: Sequence[Transformation],
     *,
+    roles: Collection[str] | None = None,
     seed: int,
     progress: Progress | None = None,
 ) -> TransformedProof:
@@ -40,6 +42,7 @@ def prove_transformed(
     Args:
         original: the data before, in its own words.
         shows: what the release shows; without anything nothing is tried.
+        roles: the roles that the release has, and so the copy: what it leaves out helps nobody. None for all.
         seed: repeats the sample and what attackers know.
         progress: told about each step.
     """
@@ -47,23 +50,29 @@ def prove_transformed(
         return TransformedProof()
     chance = Chance(seed).under("proof")
     sample = controls.sample(original, PEOPLE, chance)
-    released = sample
+    released = _only(sample, roles)
     for one in shows:
         released = one.apply(released, chance.under("transformed", one.words))
     known = common_vocabulary(sample, released).original
     panel = Panel.of(known)
     ran = panel.attack(released, controls.copy(sample).pairing, seed=seed, progress=progress)
-    plain = Tables(known, known, Chance(seed))
+    plain = Tables(known, _only(known, roles), Chance(seed))
     lost = [one.role for one in shows if not one.undone]
     tried = {outcome.attacker.key: outcome for outcome in ran.outcomes}
     attackers = [_tried(tried[who.key], plain, lost) for who in panel.members if who.key in tried]
     return TransformedProof(tuple(one.words for one in shows), len(sample.customers), tuple(attackers))
 
 
+def _only(data: Purchases, roles: Collection[str] | None) -> Purchases:
+    """Return the purchases with no other roles than these."""
+    kept = [role for role in data.records.columns if roles is None or role in roles]
+    return data if len(kept) == data.records.width else replace(data, records=data.records.select(kept))
+
+
 def _tried(outcome: Outcome, plain: Tables[Purchases], lost: Sequence[str]) -> Survivor:
     who, finding = outcome.attacker, outcome.finding
     best = attainable(who.attack, plain)
-    declared = who.attack.survives(plain.original, lost)
+    declared = who.attack.survives(plain.released, lost)
     enough = finding.rate.value >= ENOUGH * best
     lucky = finding.rate.value * finding.people <= luck(finding.people)
     return Survivor(

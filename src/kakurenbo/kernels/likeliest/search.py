@@ -95,7 +95,10 @@ def likeliest(
 
     workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     cuts = np.linspace(0, len(bounds) - 1, 4 * workers + 1).astype(int)
-    flat = (released.starts, released.who, released.share)
+    held = released.share
+    if least and keys.shape[1] == 1:  # each logarithm is of one share: taken once, it is only added up
+        held, least = np.log(held + least) - np.log(least), 0.0
+    flat = (released.starts, released.who, held)
 
     with ThreadPoolExecutor(workers) as pool:
         parts = pool.map(

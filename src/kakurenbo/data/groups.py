@@ -15,7 +15,7 @@ from kakurenbo.data.checks import columns as names
 from kakurenbo.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -34,14 +34,23 @@ def group_codes(tables: Sequence[pl.DataFrame], columns: Sequence[str]) -> list[
     number 25 read from another file as "25" is still 25. Without columns all rows are one group.
     """
     heights = [table.height for table in tables]
-    combined, size = np.zeros(sum(heights), dtype=np.int64), 1
-    for column in columns:
-        codes, count = _codes(together([table[column] for table in tables]))
+    columns_of = (column_codes([table[column] for table in tables]) for column in columns)
+    return np.split(combined(columns_of, sum(heights)), np.cumsum(heights)[:-1])
+
+
+def column_codes(parts: Sequence[pl.Series]) -> tuple[Ints, int]:
+    """Return numbers of the values of a column that stands in several tables, and a bound on how many."""
+    return _codes(together(parts))
+
+
+def combined(columns: Iterable[tuple[NDArray[Any], int]], rows: int) -> Ints:
+    """Return the number of every row's group, from 0 and without gaps, from the numbers of its columns."""
+    made, size = np.zeros(rows, dtype=np.int64), 1
+    for codes, count in columns:
         if size > _LARGEST // count:
-            combined, size = _dense(combined, size)
-        combined, size = combined * count + codes, size * count
-    dense, _ = _dense(combined, size)
-    return np.split(dense, np.cumsum(heights)[:-1])
+            made, size = _dense(made, size)
+        made, size = made * count + codes, size * count
+    return _dense(made, size)[0]
 
 
 def together(parts: Sequence[pl.Series]) -> pl.Series:

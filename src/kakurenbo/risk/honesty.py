@@ -30,13 +30,13 @@ import numpy as np
 import polars as pl
 from scipy import sparse
 
-from kakurenbo.data.groups import group_codes
+from kakurenbo.data.groups import column_codes, combined, group_codes
 from kakurenbo.data.owners import Owners
 from kakurenbo.data.table import ByKind
 from kakurenbo.kernels.nearest import nearest, top
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -112,11 +112,12 @@ def honesty(original: Data, released: Data, secret: Pairing | Owners) -> Honesty
     paired = np.zeros(len(original.people), dtype=bool)
     paired[rows[0]] = True
     stands, single = np.zeros_like(paired), np.ones_like(paired)
-    for seen in _whole(original, released):
+    whole, traces = _views(original, released)
+    for seen in whole:
         told = _elsewhere(seen, rows)
         stands |= told
         single &= ~told | (np.diff(seen.mine.indptr) == 1)
-    agreed, rightly = _agreement(list(_traces(original, released)), rows)
+    agreed, rightly = _agreement(traces, rows)
     return Honesty(
         people=len(paired), names=len(owners.names), elsewhere=int((stands & paired).sum()),
         unpaired=int((stands & ~paired).sum()), single=int((stands & single).sum()),
@@ -187,10 +188,8 @@ def _only(rows: Matrix, among: Matrix) -> Ints:
     return only
 
 
-def _values(records: pl.DataFrame, grain: Sequence[str]) -> pl.DataFrame:
-    return records.select(**{
-        part: pl.col("time").dt.date() if part == "day" else pl.col(part) for part in grain
-    })  # fmt: skip
+def _values(records: pl.DataFrame, part: str) -> pl.Series:
+    return records.select(pl.col("time").dt.date() if part == "day" else pl.col(part)).to_series()
 
 
 def _shown(original: Purchases, released: Purchases) -> tuple[tuple[str, ...], ...]:
@@ -199,18 +198,33 @@ def _shown(original: Purchases, released: Purchases) -> tuple[tuple[str, ...], .
     return tuple(dict.fromkeys(tuple(part for part in grain if _ROLE[part] in both) for grain in _GRAINS))
 
 
-def _records(original: Purchases, released: Purchases, grain: Sequence[str]) -> _Seen:
-    """Count how often everybody has which combination of the parts."""
-    tables = (original.records, released.records)
-    codes = group_codes([_values(table, grain) for table in tables], grain)
-    goods = _halves(group_codes(tables, ["goods"]))
+def _of_purchases(original: Purchases, released: Purchases) -> tuple[list[_Seen], list[_Seen]]:
+    """Return what is seen of whole records, and of their traces: the goods alone beside them."""
+    tables = original.records, released.records
+    shown = _shown(original, released)
+    grains = tuple(dict.fromkeys((("goods",), *shown)))
+    parts = {part for grain in grains for part in grain}
+    codes = {part: column_codes([_values(table, part) for table in tables]) for part in parts}
+    rows = sum(table.height for table in tables)
+
+    def numbered(grain: Sequence[str]) -> list[Ints]:
+        return np.split(combined((codes[part] for part in grain), rows), [tables[0].height])
+
+    first = _halves(numbered(("goods",)))
+    seen = {grain: _records(original, released, numbered(grain), first) for grain in grains}
+    return [seen[grain] for grain in shown], [seen[grain] for grain in grains]
+
+
+def _records(
+    original: Purchases, released: Purchases, codes: Sequence[Ints], first: Sequence[NDArray[np.bool_]]
+) -> _Seen:
+    """Count how often everybody has which combination of the parts, given its number for every record."""
     half = np.empty(1 + max(int(side.max()) for side in codes), dtype=bool)
-    for side, of_good in zip(codes, goods, strict=True):
+    for side, of_good in zip(codes, first, strict=True):
         half[side] = of_good
-    people = [table["customer"].to_physical().to_numpy() for table in tables]
     sides = [
-        _counted(who, keys, (len(data.people), len(half)))
-        for who, keys, data in zip(people, codes, (original, released), strict=True)
+        _counted(data.records["customer"].to_physical().to_numpy(), keys, (len(data.people), len(half)))
+        for data, keys in zip((original, released), codes, strict=True)
     ]
     return _Seen(sides[0], sides[1], half)
 
@@ -229,16 +243,6 @@ def _counted(who: NDArray[Any], keys: Ints, shape: tuple[int, int]) -> Matrix:
     return matrix
 
 
-def _purchases_whole(original: Purchases, released: Purchases) -> Iterator[_Seen]:
-    for grain in _shown(original, released):
-        yield _records(original, released, grain)
-
-
-def _purchases_traces(original: Purchases, released: Purchases) -> Iterator[_Seen]:
-    for grain in dict.fromkeys((("goods",), *_shown(original, released))):
-        yield _records(original, released, grain)
-
-
 def _rows(original: Microdata, released: Microdata, columns: Sequence[str], *, first: bool) -> _Seen:
     """Count who has which combination of these columns."""
     codes = group_codes([original.records, released.records], columns)
@@ -247,20 +251,19 @@ def _rows(original: Microdata, released: Microdata, columns: Sequence[str], *, f
     return _Seen(sides[0], sides[1], np.full(width, first))
 
 
-def _microdata_whole(original: Microdata, released: Microdata) -> Iterator[_Seen]:
-    yield _rows(original, released, _common(original, released), first=True)
+def _of_microdata(original: Microdata, released: Microdata) -> tuple[list[_Seen], list[_Seen]]:
+    """Return what is seen of whole rows, and of the columns one by one.
 
-
-def _microdata_traces(original: Microdata, released: Microdata) -> Iterator[_Seen]:
-    """Yield the columns one by one, those with more values first, every other one for the first half."""
-    names = sorted(_common(original, released), key=lambda name: -original.records[name].n_unique())
-    for place, name in enumerate(names):
-        yield _rows(original, released, [name], first=place % 2 == 0)
+    Those with more values come first, every other one for the first half.
+    """
+    common = _common(original, released)
+    names = sorted(common, key=lambda name: -original.records[name].n_unique())
+    traces = [_rows(original, released, [name], first=place % 2 == 0) for place, name in enumerate(names)]
+    return [_rows(original, released, common, first=True)], traces
 
 
 def _common(original: Microdata, released: Microdata) -> list[str]:
     return [name for name in original.records.columns if name in released.records.columns]
 
 
-_whole: ByKind[Iterator[_Seen]] = ByKind(purchases=_purchases_whole, microdata=_microdata_whole)
-_traces: ByKind[Iterator[_Seen]] = ByKind(purchases=_purchases_traces, microdata=_microdata_traces)
+_views: ByKind[tuple[list[_Seen], list[_Seen]]] = ByKind(purchases=_of_purchases, microdata=_of_microdata)

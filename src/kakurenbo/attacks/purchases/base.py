@@ -20,6 +20,8 @@ from kakurenbo.data.table import require_shown
 from kakurenbo.errors import ParameterError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from kakurenbo.attacks.base import Tables
@@ -71,22 +73,16 @@ class PurchasesAttack(Attack[Purchases]):
         """Return the rows of the records that he knows, ascending; None for all."""
         return tables.once(
             ("rows", self.share, self.points, self.whole, self.point),
-            lambda: self._drawn(tables.original, tables.chance),
+            lambda: self._drawn(tables),
         )
 
-    def _drawn(self, original: Purchases, chance: Chance) -> NDArray[np.int64] | None:
+    def _drawn(self, tables: Tables[Purchases]) -> NDArray[np.int64] | None:
         if self.whole is not None:
-            return _one_each(original, self.whole, chance)
+            return _one_each(tables.original, self.whole, tables.chance)
         if self.share == 1 and self.points is None:
             return None
-        records = original.records.with_row_index("\0row").sort(original.records.columns)
-        if self.point:
-            records = records.unique(list(self.point), keep="first", maintain_order=True)
-        draw = pl.Series("\0draw", chance.numbers("known", records["customer"], turns(records)))
-        ranked = records.select("customer", "\0row", draw).select(
-            "\0row",
-            turn=pl.col("\0draw").rank("ordinal").over("customer"),
-            held=pl.len().over("customer"),
+        ranked = tables.once(
+            ("ranked", self.point), lambda: _ranked(tables.original, self.point, tables.chance)
         )
         most = int(ranked["held"].to_numpy().max())
         if self.points is not None and self.points > most:
@@ -97,8 +93,19 @@ class PurchasesAttack(Attack[Purchases]):
         limit = (pl.col("held") * self.share).ceil()
         if self.points is not None:
             limit = pl.min_horizontal(limit, pl.lit(self.points))
-        known = ranked.filter(pl.col("turn") <= limit)["\0row"].sort()
+        known = ranked.filter(pl.col("turn") <= limit)["row"].sort()
         return known.to_numpy().astype(np.int64)
+
+
+def _ranked(original: Purchases, point: Sequence[Role], chance: Chance) -> pl.DataFrame:
+    """Return (row, turn, held): when each point of knowledge becomes known, of how many of its person's."""
+    records = original.records.with_row_index("\0row").sort(original.records.columns)
+    if point:
+        records = records.unique(list(point), keep="first", maintain_order=True)
+    draw = pl.Series("draw", chance.numbers("known", records["customer"], turns(records)))
+    return records.select("customer", draw, row=pl.col("\0row")).select(
+        "row", turn=pl.col("draw").rank("ordinal").over("customer"), held=pl.len().over("customer")
+    )
 
 
 def _one_each(original: Purchases, unit: Literal["receipt", "month"], chance: Chance) -> NDArray[np.int64]:

@@ -112,8 +112,13 @@ class EvidenceAttack(LikenessAttack):
             return None
         views = [self._seen_whole(tables, sight) for sight in self.sights(tables.shown)]
         postings = tables.once("traces", lambda: Postings.by_rarity([view.theirs for view in views]))
-        bounds, keys = each_once(views, people_of(tables.original), self.known_rows(tables), targets)
-        best = heaviest(bounds, keys, postings)
+
+        def look() -> Nearest:
+            known = self.known_rows(tables)
+            return heaviest(*each_once(views, people_of(tables.original), known, targets), postings)
+
+        key = "heaviest", self.share, self.points, self.whole, targets.tobytes()
+        best = tables.once(key, look)  # the same, whatever he makes of ties
         lengths = np.bincount(postings.who, minlength=postings.people)
         return Places(best if self.ties == "all" else smallest(best, lengths), best.score)
 

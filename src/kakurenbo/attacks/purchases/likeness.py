@@ -18,7 +18,7 @@ from kakurenbo.about import AttackAbout, Stand
 from kakurenbo.attacks.base import Traces
 from kakurenbo.attacks.purchases.base import PurchasesAttack
 from kakurenbo.attacks.purchases.claims import Places, claims, places_of
-from kakurenbo.attacks.purchases.view import Sight, joined, view
+from kakurenbo.attacks.purchases.view import Sight, joined, through, view
 from kakurenbo.data.baskets import equal_rows
 from kakurenbo.data.guess import Guess, Links
 from kakurenbo.data.layout import Role  # noqa: TC001 - read by pydantic
@@ -88,6 +88,8 @@ class LikenessAttack(PurchasesAttack):
 
     def _seen_whole(self, tables: Tables[Purchases], sight: Sight) -> View:
         """See through one sight as who knows everything."""
+        if not self.drops:
+            return through(tables, sight)
         released = tables.once(("taken", self.drops), lambda: self.takes(tables.released))
         return tables.once(("view", self.drops, sight), lambda: view(tables.original, released, sight))
 

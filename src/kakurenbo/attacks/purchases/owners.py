@@ -128,7 +128,12 @@ class OwnersAttack(PurchasesAttack):
         return ("time",) if self.unit == "moment" else ()
 
     def look(self, tables: Tables[Purchases]) -> Attributed:
-        """Give every receipt to its likeliest owner."""
+        """Give every receipt to its likeliest owner; who knows everything is asked again, and looks once."""
+        if self.known_rows(tables) is not None:
+            return self._attributed(tables)
+        return tables.once(("attributed", self.unit, self.grains), lambda: self._attributed(tables))
+
+    def _attributed(self, tables: Tables[Purchases]) -> Attributed:
         views = grain_views(tables, self._grains())
         receipt = _receipts(tables.released, self.unit)
         order = np.argsort(receipt, kind="stable")

@@ -17,7 +17,7 @@ import polars as pl
 from scipy import sparse
 
 from kakurenbo.attacks.base import PERIODS
-from kakurenbo.data.groups import comparable, group_codes
+from kakurenbo.data.groups import column_codes, combined, comparable, group_codes
 from kakurenbo.errors import InputError
 
 if TYPE_CHECKING:
@@ -158,17 +158,54 @@ def view(known: Purchases, released: Purchases, sight: Sight) -> View:
                 raise InputError(f"Looking at the {part} needs the role {ROLE_OF[part]}.", code="roles")
     records = _with_master(known, released) if "master" in sight.parts else (known.records, released.records)
     parts = {part: _VALUE[part] for part in sight.parts}
-    tables = [table.select(**parts) for table in records]
-    mine, theirs = (codes.astype(np.int32) for codes in group_codes(tables, sight.parts))
+    codes = group_codes([table.select(**parts) for table in records], sight.parts)
+    return _seen(known, released, _keys(sight, records, codes))
+
+
+def through(tables: Tables[Purchases], sight: Sight) -> View:
+    """See two tables through one sight, once; what several sights have in common is numbered once."""
+
+    def see() -> View:
+        original, released = tables.original, tables.released
+        if "master" in sight.parts or not visible(sight.parts, tables.shown):
+            return view(original, released, sight)
+        keys = tables.once(("keys", sight.parts), lambda: _numbered(tables, sight))
+        return _seen(original, released, replace(keys, sight=sight))
+
+    return tables.once(("view", "", sight), see)
+
+
+def _numbered(tables: Tables[Purchases], sight: Sight) -> Keys:
+    """Number the keys of a sight from the numbers of its parts."""
+    records = tables.original.records, tables.released.records
+    columns = [tables.once(("part", part), partial(_part, records, part)) for part in sight.parts]
+    rows = sum(table.height for table in records)
+    return _keys(sight, records, np.split(combined(columns, rows), [records[0].height]))
+
+
+def _part(records: tuple[pl.DataFrame, pl.DataFrame], part: Part) -> tuple[NDArray[np.int32], int]:
+    codes, count = column_codes([table.select(_VALUE[part]).to_series() for table in records])
+    return codes.astype(np.int32), count
+
+
+def _keys(
+    sight: Sight, records: tuple[pl.DataFrame, pl.DataFrame], codes: Sequence[NDArray[np.int64]]
+) -> Keys:
+    mine, theirs = (side.astype(np.int32) for side in codes)
     both = np.concatenate([mine, theirs])
     first = np.empty(int(both.max(initial=-1)) + 1, dtype=np.int32)
     first[both[::-1]] = np.arange(len(both), dtype=np.int32)[::-1]
+    return Keys(sight, records, mine, theirs, first)
+
+
+def _seen(known: Purchases, released: Purchases, keys: Keys) -> View:
+    count, counting = len(keys.first), keys.sight.counting
     return View(
-        _people_by_keys(known, mine, len(first), sight.counting),
-        _people_by_keys(released, theirs, len(first), sight.counting),
+        _people_by_keys(known, keys.mine, count, counting),
+        _people_by_keys(released, keys.theirs, count, counting),
         known.customers,
         released.customers,
-        (Keys(sight, records, mine, theirs, first),),
+        (keys,),
     )
 
 
@@ -228,10 +265,7 @@ def grains_shown(grains: Sequence[Sequence[Part]], shown: Collection[str]) -> tu
 def grain_views(tables: Tables[Purchases], grains: Sequence[Sequence[Part]]) -> tuple[View, ...]:
     """See two tables by records through each of these grains that both show."""
     sights = [Sight(parts, "records") for parts in grains_shown(grains, tables.shown)]
-    return tuple(
-        tables.once(("view", "", sight), partial(view, tables.original, tables.released, sight))
-        for sight in sights
-    )
+    return tuple(through(tables, sight) for sight in sights)
 
 
 def _with_master(known: Purchases, released: Purchases) -> tuple[pl.DataFrame, pl.DataFrame]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, cast
 import numpy as np
 
 from kakurenbo.attacks.purchases.strip import StripAttack
-from kakurenbo.attacks.purchases.view import Sight, View, view, visible
+from kakurenbo.attacks.purchases.view import Sight, View, through, visible
 from kakurenbo.errors import KakurenboError
 from kakurenbo.risk.learnt.claims import learnt
 
@@ -114,12 +114,23 @@ class Supposing:
         grains = _BEYOND_GOODS if knowledge == GOODS else _GRAINS
         for grain in (grain for grain in grains if visible(grain, self.tables.shown)):
             seen = _seen(self.tables, grain)
-            known, truth = _known(self.tables, attack, seen, knowledge)[targets], seen.mine[targets]
+            known, truth = self._of(targets, attack, seen)
             belief = self.supposed.over(seen)
             for cautious in (False, True) if _ties(belief) else (False,):
                 made = learnt(known, truth, belief.cautious() if cautious else belief)
                 claim = Claim(self.attacker, self.drops, cautious, grain)
                 yield claim, Claimed(made, belief.strength, known, truth)
+
+    def _of(self, targets: NDArray[np.int64], attack: PurchasesAttack, seen: View) -> tuple[Matrix, Matrix]:
+        """Return what is known of these targets, and everything: the same for all who know as much."""
+        knowledge, grain, who = self.attacker.knowledge, seen.blocks[0].sight, targets.tobytes()
+        return (
+            self.tables.once(
+                ("known of", knowledge, grain, who),
+                lambda: _known(self.tables, attack, seen, knowledge)[targets],
+            ),
+            self.tables.once(("truth of", grain, who), lambda: seen.mine[targets]),
+        )
 
 
 def supposing(
@@ -166,8 +177,7 @@ def _stripped(tables: Tables[Purchases], kept: pl.Series) -> Tables[Purchases]:
 
 
 def _seen(tables: Tables[Purchases], grain: tuple[Part, ...]) -> View:
-    sight = Sight(grain, "set")
-    return tables.once(("view", "", sight), lambda: view(tables.original, tables.released, sight))
+    return through(tables, Sight(grain, "set"))
 
 
 def _known(tables: Tables[Purchases], attack: PurchasesAttack, seen: View, knowledge: str) -> Matrix:

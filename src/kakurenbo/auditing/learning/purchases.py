@@ -21,7 +21,7 @@ from kakurenbo.auditing.results import Control
 from kakurenbo.progress import Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Hashable, Sequence
 
     from kakurenbo.auditing.learning.claimers import Claim, Claimed
     from kakurenbo.auditing.learning.outsiders import Outsiders
@@ -68,7 +68,7 @@ def learning_purchases(
         best = {key: unaided(claimed.known, claimed.truth) for key, claimed in asked.items()}
         made_alone = [_way(claim).lesson(claimed.learnt, best[_asked(claim)]) for claim, claimed in inside]
         return Learning(worst_first(made_alone, RUNGS), Control("no release", 0, outside), (), tuple(owners))
-    others = Tables(outside.known, outside.released, tables.chance)
+    others = _beside(tables, outside)
     control = {
         claim.key: claimed
         for made in supposing(others, members, outside.targets)
@@ -82,6 +82,17 @@ def learning_purchases(
         told += way.membership(claimed.strength, None if other is None else other.strength)
     stand = Control(outside.kind, len(outside.targets), BESIDE)
     return Learning(worst_first(compared, RUNGS), stand, easiest(told), tuple(owners))
+
+
+def _beside(tables: Tables[Purchases], outside: Outsiders[Purchases]) -> Tables[Purchases]:
+    """Return the tables for people outside; of the same original the same records are known."""
+    if outside.known is not tables.original:
+        return Tables(outside.known, outside.released, tables.chance)
+    return tables.after(outside.released, lambda key, made: made if _of_original(key) else None)
+
+
+def _of_original(key: Hashable) -> bool:
+    return isinstance(key, tuple) and key[0] in {"ranked", "rows", "known"}
 
 
 def _asked(claim: Claim) -> tuple[object, ...]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     People = npt.NDArray[np.int32]
 
 CLOSE = 1e-9  # two sums of logarithms this close, relatively, are a tie
+_LARGE = 1e200  # a product that is turned into its logarithm before it can overflow
 
 
 @compiled
@@ -35,13 +36,13 @@ def search(
     targets = len(bounds) - 1
     counts, scores = np.zeros(targets, np.int64), np.zeros(targets)
     who = np.empty(max(targets, 16), np.int32)
-    total, now = np.zeros(people), np.zeros(people)
+    total, now, product = np.zeros(people), np.zeros(people), np.zeros(people)
     touched, seen = np.empty(people, np.int32), np.empty(people, np.int32)
     used = 0
     for target in range(targets):
         records = keys[bounds[target] : bounds[target + 1]]
         if least > 0:
-            many = _score(records, postings, least, (total, now, touched, seen))
+            many = _score(records, postings, least, (total, now, product), (touched, seen))
         else:
             many = _add(records, postings, total, touched)
         best = 0.0
@@ -83,16 +84,18 @@ def _score(
     records: Integers,
     postings: tuple[Integers, People, Floats],
     least: float,
-    bench: tuple[Floats, Floats, People, People],
+    sums: tuple[Floats, Floats, Floats],
+    people: tuple[People, People],
 ) -> int:
     """Add up for everybody who matches a record by how much its logarithm lies above that of no match.
 
-    `total` gets the sums of the people in touched[:many]; many is returned.
+    `total` gets the sums of the people in touched[:many]; many is returned. Ratios are multiplied, and the
+    logarithm is taken of the product.
     """
     starts, holders, shares = postings
-    total, now, touched, seen = bench
-    many = 0
-    floor = np.log(least)
+    total, now, product = sums
+    touched, seen = people
+    many, scale = 0, 1 / (records.shape[1] * least)
     for r in range(len(records)):
         count = 0
         for g in range(records.shape[1]):
@@ -106,9 +109,16 @@ def _score(
                 now[holders[p]] += shares[p]
         for i in range(count):
             person = seen[i]
-            if total[person] == 0.0:
+            if product[person] == 0.0:
                 touched[many] = person
                 many += 1
-            total[person] += np.log(now[person] / records.shape[1] + least) - floor
+                product[person] = 1.0
+            product[person] *= now[person] * scale + 1
+            if product[person] > _LARGE:
+                total[person] += np.log(product[person])
+                product[person] = 1.0
             now[person] = 0.0
+    for i in range(many):
+        total[touched[i]] += np.log(product[touched[i]])
+        product[touched[i]] = 0.0
     return many

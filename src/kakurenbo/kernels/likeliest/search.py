@@ -97,7 +97,10 @@ def likeliest(
     from kakurenbo.kernels.likeliest import loops  # noqa: PLC0415 - loads the compiler
 
     workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    flat = (released.starts, released.who, released.share)
+    held = released.share
+    if least and keys.shape[1] == 1:  # each logarithm is of one share: taken once, it is only added up
+        held, least = np.log(held + least) - np.log(least), 0.0
+    flat = (released.starts, released.who, held)
     if len(keys) < _FEW:
         parts = [loops.search(bounds, keys, flat, released.people, least)]
     else:

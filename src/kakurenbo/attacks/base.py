@@ -53,6 +53,10 @@ class Tables(Generic[Data]):
         made: Made = self._made[key]
         return made
 
+    def forget(self) -> None:
+        """Let go of all that was made: it is made anew where it is asked for again."""
+        self._made.clear()
+
     def after(self, released: Data, carry: Callable[[Hashable, Any], Any]) -> Tables[Data]:
         """Return the original beside another release, with what was made before as far as it is carried over.
 

@@ -138,6 +138,12 @@ class View:
             released=left.customers, blocks=(kept,), scores=None,
         )  # fmt: skip
 
+    def as_set(self) -> View:
+        """Return a view that counts records as one in which every key counts once."""
+        (block,) = self.blocks
+        once = replace(block, sight=block.sight._replace(counting="set"))
+        return replace(self, mine=_once(self.mine), theirs=_once(self.theirs), blocks=(once,))
+
     def mine_of(self, original: Purchases, rows: NDArray[np.int64]) -> Matrix:
         """Return all known people x keys over these rows of the original's records alone."""
         (block,) = self.blocks
@@ -169,8 +175,12 @@ def through(tables: Tables[Purchases], sight: Sight) -> View:
         original, released = tables.original, tables.released
         if "master" in sight.parts or not visible(sight.parts, tables.shown):
             return view(original, released, sight)
-        keys = tables.once(("keys", sight.parts), lambda: _numbered(tables, sight))
-        return _seen(original, released, replace(keys, sight=sight))
+        keys = replace(tables.once(("keys", sight.parts), lambda: _numbered(tables, sight)), sight=sight)
+        if sight.counting == "pieces":
+            return _seen(original, released, keys)
+        by_records = replace(keys, sight=sight._replace(counting="records"))
+        counted = tables.once(("counted", sight.parts), lambda: _seen(original, released, by_records))
+        return counted if sight.counting == "records" else counted.as_set()
 
     return tables.once(("view", "", sight), see)
 
@@ -316,6 +326,11 @@ def _counted(
     ones = np.ones(len(keys), dtype=np.int32) if pieces is None else pieces
     matrix = sparse.coo_array((ones, (people, keys)), shape=shape).tocsr()  # sums
     matrix.sort_indices()
-    if counting == "set":
-        matrix.data = np.ones(matrix.nnz, dtype=np.int8)
-    return matrix
+    return _once(matrix) if counting == "set" else matrix
+
+
+def _once(matrix: Matrix) -> Matrix:
+    """Return who has which key; where it stands is shared with the matrix, not copied."""
+    return sparse.csr_array(
+        (np.ones(matrix.nnz, dtype=np.int8), matrix.indices, matrix.indptr), shape=matrix.shape
+    )

@@ -69,6 +69,7 @@ def learning_purchases(
         made_alone = [_way(claim).lesson(claimed.learnt, best[_asked(claim)]) for claim, claimed in inside]
         return Learning(worst_first(made_alone, RUNGS), Control("no release", 0, outside), (), tuple(owners))
     others = _beside(tables, outside)
+    tables.forget()  # two releases side by side would take twice the memory
     control = {
         claim.key: claimed
         for made in supposing(others, members, outside.targets)

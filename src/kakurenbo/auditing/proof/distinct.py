@@ -9,6 +9,7 @@ they compare; here traces are plain text, and counting them is all that is done.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -59,8 +60,12 @@ def attainable(attack: Attack[Any], tables: Tables[Any]) -> float:
     if isinstance(compared, Owned):
         return _own_most(known, original, compared)
     if compared.similarity in _LEAST:
-        return _settled(_likeliest(known, original, compared), len(original.customers))
-    whole = _traces(original, compared)
+        shares = tables.once(
+            ("shares", compared),
+            lambda: _shares(original, compared, relative=compared.similarity == "likelihood ratio"),
+        )
+        return _settled(_likeliest(known, shares, compared), len(original.customers))
+    whole = tables.once(("traces", compared.grains, compared.counting), lambda: _traces(original, compared))
     if known is not original:
         holders = _holders(_traces(known, compared), whole)
         if compared.reading == "target":
@@ -70,6 +75,12 @@ def attainable(attack: Attack[Any], tables: Tables[Any]) -> float:
     if left is not tables.released:
         named = _paired if compared.reading == "assignment" else _nearest
         return named(_traces(left, compared), whole, original)
+    told = replace(compared, reading="nearest")  # whoever reads so finds as many
+    return tables.once(("distinct", told), lambda: _distinct(whole, compared))
+
+
+def _distinct(whole: pl.DataFrame, compared: Traces) -> float:
+    """Return the share of people who are left of a number of equals each."""
     people = whole.sort("trace").group_by("customer").agg("trace", "count")
     return len({_seen(traces, counts, compared) for _, traces, counts in people.iter_rows()}) / people.height
 
@@ -147,9 +158,8 @@ def _gains(drawn: pl.DataFrame, shares: pl.DataFrame, of: str, grains: int, leas
     return likely.filter(pl.col("claim") == pl.col("claim").max().over(of))
 
 
-def _likeliest(known: Purchases, original: Purchases, compared: Traces) -> pl.DataFrame:
+def _likeliest(known: Purchases, shares: pl.DataFrame, compared: Traces) -> pl.DataFrame:
     """Return (customer, customer_other, claim): from whose records whose known ones were likeliest drawn."""
-    shares = _shares(original, compared, relative=compared.similarity == "likelihood ratio")
     least = _LEAST[compared.similarity]
     return _gains(_each(known, compared), shares, "customer", len(compared.grains), least)
 

@@ -72,13 +72,49 @@ def test_people_outside_must_show_what_the_original_shows(inside, outside):
         of_file(inside, inside, bare)
 
 
+def test_people_of_the_release_are_no_people_outside_it(inside, outside):
+    """They are laid open like everybody in it, so that no release would have any advantage over them."""
+    renamed = inside.under(None).with_columns(
+        customer="x" + pl.col("customer"), receipt="y" + pl.col("receipt")
+    )
+    some = pl.concat([outside.under(None), renamed.filter(pl.col("customer").rank("dense") <= 20)])
+    for control in (inside, inside.with_records(renamed), inside.with_records(some)):
+        with pytest.raises(kb.InputError, match="stand in the original"):
+            of_file(inside, inside, control)
+
+
+def test_people_outside_may_be_like_people_inside():
+    """Where histories are short and goods are few, many have what another has."""
+    data = few_goods(60, seed=1)
+    mine, others = data.of(data.customers.head(30)), data.of(data.customers.tail(30))
+    bare = [
+        kb.Purchases.from_frame(
+            part.under(None).select("customer", "goods"), customer="customer", goods="goods"
+        )
+        for part in (mine, others)
+    ]
+    assert len(of_file(bare[0], bare[0], bare[1]).targets) == 30
+
+
+def test_rows_of_the_release_are_no_rows_outside_it():
+    people = kb.demo.households(80, seed=1)
+    first, last = people.of(people.ids.head(40)), people.of(people.ids.tail(40))
+    assert len(of_file(first, first, last).targets) == 40
+    with pytest.raises(kb.InputError, match="stand in the original"):
+        of_file(first, first, people)
+
+
+def few_goods(people, seed):
+    frame = kb.demo.shop_frame(people, goods=8, seed=seed, world=ShopWorld(lines_mean=3))
+    return kb.Purchases.from_frame(frame, **{role: role for role in ROLES})
+
+
 def of_other_people(seed, each=30):
     """Return what is learnt of people from a release of others, beside a third part of the same shop.
 
     The shop has eight goods and short histories, so that many are laid open by who knows what people buy.
     """
-    frame = kb.demo.shop_frame(3 * each, goods=8, seed=seed, world=ShopWorld(lines_mean=3))
-    data = kb.Purchases.from_frame(frame, **{role: role for role in ROLES})
+    data = few_goods(3 * each, seed)
     order = np.random.default_rng(seed).permutation(3 * each).reshape(3, each)
     mine, theirs, others = (data.of(data.customers.gather(np.sort(part))) for part in order)
     released = kb.methods.Pseudonymize().release(theirs, seed=seed).data

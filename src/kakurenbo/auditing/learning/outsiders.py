@@ -8,6 +8,7 @@ may be given; and where there is neither, the control is the best that can be cl
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, Literal
 
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 _LEFT_OUT = 5  # one in so many people is left out
 _MOST = 1000
 _OUTSIDE = "\0outside "
+_FEW = 3  # people of a file who may have all that somebody inside has, or as many as inside and by luck
+_LUCK = 4.0  # standard deviations
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +95,7 @@ def _purchases_of(original: Purchases, released: Purchases, others: Purchases) -
     if missing:
         raise InputError(f"The people outside the release lack the role {missing[0]}.", code="roles")
     roles = original.roles
+    _apart(*(_histories(data, [role for role in roles if role != "receipt"]) for data in (original, others)))
     apart = others.under(None).select(roles).with_columns(customer=pl.lit(_OUTSIDE) + pl.col("customer"))
     known = original.with_records(
         pl.concat([original.under(None).select(roles), apart], how="vertical_relaxed")
@@ -103,7 +107,38 @@ def _purchases_of(original: Purchases, released: Purchases, others: Purchases) -
 def _rows_of(original: Microdata, released: Microdata, others: Microdata) -> Outsiders[Microdata]:
     """Return the people of a file; it must have the original's columns."""
     original.require_columns_of(others)
+    columns = original.records.columns
+    _apart(*(data.records.select(columns).hash_rows() for data in (original, others)))
     return Outsiders("file", others, released, np.arange(len(others)))
+
+
+def _histories(data: Purchases, roles: list[str]) -> pl.Series:
+    """Return a number for everybody, the same for those who have the same records."""
+    records = data.under(None).select(roles)
+    each = records.select("customer", record=records.drop("customer").hash_rows())
+    return each.group_by("customer").agg(pl.col("record").sort()).select(pl.col("record").hash()).to_series()
+
+
+def _at_most(count: int, among: int, people: int) -> float:
+    """Return the share that luck may make of another one among so many people (Wilson's upper bound)."""
+    share, room = count / among, _LUCK**2 / people
+    spread = _LUCK * math.sqrt(share * (1 - share) / people + room / (4 * people))
+    return (share + room / 2 + spread) / (1 + room)
+
+
+def _apart(inside: pl.Series, outside: pl.Series) -> None:
+    """Refuse a file of people who are in the original: no release has an advantage over its own people.
+
+    Short and coarse histories may be another's too, and as many are to be expected outside as inside.
+    """
+    there = int(outside.is_in(inside.implode()).sum())
+    usual = _at_most(int(inside.is_duplicated().sum()), len(inside), min(len(inside), len(outside)))
+    if there > max(_FEW, usual * len(outside)):
+        raise InputError(
+            f"{there:,} of {len(outside):,} people outside the release stand in the original with all they "
+            "have. Give people who are not in it.",
+            code="duplicate-id",
+        )
 
 
 of_file: ByKind[Outsiders[Any]] = ByKind(purchases=_purchases_of, microdata=_rows_of)

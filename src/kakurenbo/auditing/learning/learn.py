@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from kakurenbo.plan import Plan
     from kakurenbo.progress import Progress
 
-MOST = 2000
+MOST = 1000  # people of whom it is asked what is learnt
 
 
 def learning(

@@ -95,7 +95,7 @@ def rounding(period: Period) -> Transformation:
 def shifting(days: float) -> Transformation:
     """Move the clock by so many days."""
     later = pl.col("time") + pl.duration(seconds=round(days * 86_400))
-    words = f"the clock moved by {round(days, 2):,} days"
+    words = f"the clock moved by {days:,.6g} days"
     return Transformation("time", words, undone=False, apply=lambda data, _: _with(data, later))
 
 

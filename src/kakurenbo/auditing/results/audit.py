@@ -1,9 +1,4 @@
-"""What an audit found: frozen records of plain numbers, from which every report is made.
-
-Nothing here computes. The audit fills these records, the report draws them, and machines get them as JSON
-under the keys the design promises; from its JSON an audit can be read back. Only `People.table` names
-persons: it is secret, stays out of JSON and every report, and is written to a file of its own.
-"""
+"""An audit's result: everything that was measured on one release, and the answer."""
 
 from __future__ import annotations
 
@@ -11,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-import polars as pl
-
 from kakurenbo.about import Better, Kind
 from kakurenbo.attacks.base import roles_of
 from kakurenbo.auditing.coverage.covered import Coverage
+from kakurenbo.auditing.results.found import BINS, Finding, People, Proof, TransformedProof
+from kakurenbo.auditing.results.learnt import Attribution, Control, Lesson, Membership
 from kakurenbo.data.unseen import Unseen
-from kakurenbo.document import SECRET, flat, named, parse, plain, record, rows, text, written
+from kakurenbo.document import named, parse, plain, record, rows, text, written
 from kakurenbo.provenance import Provenance
 from kakurenbo.risk.excess.readings import Reading
 from kakurenbo.risk.exposure.nearness import Groups, Nearness
@@ -25,261 +20,9 @@ from kakurenbo.risk.exposure.unicity import Unicity
 from kakurenbo.risk.honesty import Honesty
 from kakurenbo.theory.rate import Rate
 
-_RATE = flat("rate", "low", "high", "exact")
 _TAUGHT = ("mean", "laid_open", "low", "high", "advantage", "advantage_low", "advantage_high")
-_BINS = rows("from", "to", "people")
 
 Answer = Literal["yes", "no", "not measured"]
-
-
-@dataclass(frozen=True)
-class Finding:
-    """What one attacker achieved.
-
-    Attributes:
-        attack: his name in the catalogue.
-        reading: how he answers: nearest, assignment or target.
-        knowledge: the rung of the ladder he stands on.
-        story: what he knows and does, in a sentence.
-        parameters: the attack's parameters.
-        rate: the share of released people, that is names with an owner, he names rightly; 95 % interval.
-        chance: the rate of naming anybody at random.
-        people: released people.
-        abstained: people he named nobody for.
-        persons: people of the original who are in the release; fewer than the names where some have several.
-        persons_rate: the share of them of whom he finds a name.
-        proven: whether he passed his proof; a rate that is not proven is no evidence of low risk.
-        seconds: what it took.
-        betrays: the carelessness that his success gives away, if any.
-        beyond: the rung whose attackers he must clearly beat before that is said.
-        papers: what the papers' attacker, if this is he, goes by.
-    """
-
-    attack: str
-    reading: str
-    knowledge: str
-    story: str
-    parameters: Mapping[str, Any]
-    rate: Rate = field(metadata=_RATE)
-    chance: float
-    people: int
-    abstained: int
-    persons: int
-    persons_rate: Rate = field(metadata=flat("persons_rate", "persons_low", "persons_high", "persons_exact"))
-    proven: bool
-    seconds: float
-    betrays: str = ""
-    beyond: str = ""
-    papers: str = ""
-
-    @property
-    def name(self) -> str:
-        """The attack with its reading, where that is not the plain one."""
-        return self.attack if self.reading == "nearest" else f"{self.attack}, {self.reading}"
-
-
-@dataclass(frozen=True)
-class Proved:
-    """One attacker tried where the answer is known: on a verbatim copy, and on records dealt at random.
-
-    Attributes:
-        attack: his name; `reading` and `knowledge` as in the finding.
-        reading: how he answers.
-        knowledge: his rung.
-        copy: the share he finds in a verbatim copy.
-        attainable: the share that anybody could find there: people whose knowledge tells them apart.
-        noise: the share he finds where no record has anything to do with its owner.
-        chance: what is to be expected there.
-        holds: whether he finds what can be found, and nothing where there is nothing.
-        parameters: the attack's parameters, as in the finding.
-    """
-
-    attack: str
-    reading: str
-    knowledge: str
-    copy: float
-    attainable: float
-    noise: float
-    chance: float
-    holds: bool
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Proof:
-    """The audit's proof of itself: every attacker on both controls, with so many people drawn at random."""
-
-    people: int
-    attackers: tuple[Proved, ...]
-
-    @property
-    def holds(self) -> bool:
-        """Whether every attacker passed."""
-        return all(attacker.holds for attacker in self.attackers)
-
-    @property
-    def failed(self) -> tuple[Proved, ...]:
-        """The attackers that did not."""
-        return tuple(attacker for attacker in self.attackers if not attacker.holds)
-
-
-@dataclass(frozen=True)
-class Survivor:
-    """One attacker on the transformed copy.
-
-    Attributes:
-        attack: his name; `reading` and `knowledge` as in the finding.
-        reading: how he answers.
-        knowledge: his rung.
-        found: the share he finds in the transformed copy.
-        attainable: the share that could be found in a plain one, in the vocabulary that was inferred.
-        declared: whether he says that he survives this.
-        survived: whether he finds nearly as many, and, where he does not say so, more than luck would.
-        parameters: the attack's parameters, as in the finding.
-    """
-
-    attack: str
-    reading: str
-    knowledge: str
-    found: float
-    attainable: float
-    declared: bool
-    survived: bool
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def holds(self) -> bool:
-        """Whether he kept his word."""
-        return self.survived or not self.declared
-
-
-@dataclass(frozen=True)
-class TransformedProof:
-    """The panel on a copy transformed as the release is.
-
-    Attributes:
-        shows: what was done to the copy, in words; nothing where the release shows nothing.
-        people: how many were tried.
-        attackers: everybody who could be tried, rung by rung.
-    """
-
-    shows: tuple[str, ...] = ()
-    people: int = 0
-    attackers: tuple[Survivor, ...] = ()
-
-    @property
-    def rungs(self) -> dict[str, bool]:
-        """Whether at least one attacker of each rung that was tried survived."""
-        found: dict[str, bool] = {}
-        for one in self.attackers:
-            found[one.knowledge] = found.get(one.knowledge, False) or one.survived
-        return found
-
-    @property
-    def failed(self) -> tuple[Survivor, ...]:
-        """Those who said that they survive, and did not."""
-        return tuple(one for one in self.attackers if not one.holds)
-
-
-@dataclass(frozen=True)
-class Lesson:
-    """What one attacker learns of people beyond what he knew; no pairing is needed to tell.
-
-    Attributes:
-        knowledge: the rung of the ladder he stands on.
-        attack: his name in the catalogue.
-        way: what he drops before, and how careful he is; nothing where he does neither.
-        grain: what is learnt: goods, goods with their months, with days, with quantities.
-        story: what he does, in a sentence.
-        mean: of all people: the Jaccard similarity of what he claims and the truth.
-        laid_open: the share of people of whom one half or more is learnt, with its 95 % interval.
-        certain: the share of people of whom nine tenths or more is learnt.
-        precision: the share of his claims that is true.
-        recall: the share of the truth that he claims.
-        people: of whom there is something to be learnt.
-        control: the mean for people who are not in the release, or without a release.
-        control_laid_open: the same of those laid open.
-        advantage: laid open above the control: what the release does; its 95 % interval.
-    """
-
-    knowledge: str
-    attack: str
-    way: str
-    grain: str
-    story: str
-    mean: float
-    laid_open: Rate = field(metadata=flat("laid_open", "low", "high", "exact"))
-    certain: float
-    precision: float
-    recall: float
-    people: int
-    control: float
-    control_laid_open: float
-    advantage: Rate = field(metadata=flat("advantage", "advantage_low", "advantage_high", "advantage_exact"))
-
-    @property
-    def name(self) -> str:
-        """The attack with its way, where that is not the plain one."""
-        return f"{self.attack}, {self.way}" if self.way else self.attack
-
-
-@dataclass(frozen=True)
-class Control:
-    """What the lessons are compared with.
-
-    Attributes:
-        kind: the plan carried out without some people, a file of outsiders, or what can be claimed without
-            any release.
-        people: outsiders the attacks were run on; none without a release.
-        why: why it is this one, in a sentence.
-    """
-
-    kind: Literal["plan", "file", "no release"]
-    people: int
-    why: str
-
-
-@dataclass(frozen=True)
-class Attribution:
-    """How many released records an attacker gives to who bought them, whatever name stands on them.
-
-    Attributes:
-        knowledge: what he knows.
-        attack: his name in the catalogue.
-        way: how he puts receipts together.
-        story: what he does, in a sentence.
-        told: the share of released records of which it can be told who bought them: those that only one
-            person of the original has.
-        given: the share of these that he gives to anybody.
-        right: the share of these that he gives to who bought them.
-    """
-
-    knowledge: str
-    attack: str
-    way: str
-    story: str
-    told: float
-    given: float
-    right: float
-
-
-@dataclass(frozen=True)
-class Membership:
-    """Whether it can be told that somebody is in the release, from how well he is matched there.
-
-    Attributes:
-        knowledge: what the attacker knows.
-        attack: his name in the catalogue.
-        way: what he drops before.
-        auc: the chance that somebody inside is matched better than somebody outside; one half is a guess.
-        caught: the share of those inside who are matched better than all but 1 % of those outside.
-    """
-
-    knowledge: str
-    attack: str
-    way: str
-    auc: float
-    caught: float
 
 
 @dataclass(frozen=True)
@@ -343,36 +86,10 @@ class Distance:
     high: float = field(metadata=named("limit_high"))
     farthest: float
     s_lower: tuple[tuple[int, float], ...] = field(metadata=rows("r", "value"))
-    histogram: tuple[tuple[float, float, int], ...] = field(metadata=_BINS)
+    histogram: tuple[tuple[float, float, int], ...] = field(metadata=BINS)
     verdict: str
     reason: str
     readings: tuple[Reading, ...] = ()
-
-
-@dataclass(frozen=True)
-class People:
-    """Who is found: counts for the report, and the secret table.
-
-    Attributes:
-        found: people found (with a chance of one half or more) by at least one attacker.
-        certain: people named all but certainly (with a chance of nine tenths or more) by at least one.
-        people: released people.
-        by_attackers: (number of attackers that find a person, people).
-        by_chance: (from, to, people) over the highest chance that any attacker has with a person.
-        least: (rung, people whom no lower rung finds).
-        attackers: how many attackers there were.
-        table: one row a person: released, original, highest chance, attackers that find him, the least
-            knowledge that suffices, why. **Secret**, so None in an audit that was read from JSON.
-    """
-
-    found: int
-    certain: int
-    people: int
-    by_attackers: tuple[tuple[int, int], ...] = field(metadata=rows("attackers", "people"))
-    by_chance: tuple[tuple[float, float, int], ...] = field(metadata=_BINS)
-    least: tuple[tuple[str, int], ...] = field(metadata=rows("knowledge", "people"))
-    attackers: int
-    table: pl.DataFrame | None = field(default=None, repr=False, metadata=SECRET)
 
 
 @dataclass(frozen=True)

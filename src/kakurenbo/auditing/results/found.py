@@ -1,0 +1,190 @@
+"""What attackers found, whom, and how they were proved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import polars as pl
+
+from kakurenbo.document import SECRET, flat, rows
+from kakurenbo.theory.rate import Rate
+
+_RATE = flat("rate", "low", "high", "exact")
+BINS = rows("from", "to", "people")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one attacker achieved.
+
+    Attributes:
+        attack: his name in the catalogue.
+        reading: how he answers: nearest, assignment or target.
+        knowledge: the rung of the ladder he stands on.
+        story: what he knows and does, in a sentence.
+        parameters: the attack's parameters.
+        rate: the share of released people, that is names with an owner, he names rightly; 95 % interval.
+        chance: the rate of naming anybody at random.
+        people: released people.
+        abstained: people he named nobody for.
+        persons: people of the original who are in the release; fewer than the names where some have several.
+        persons_rate: the share of them of whom he finds a name.
+        proven: whether he passed his proof; a rate that is not proven is no evidence of low risk.
+        seconds: what it took.
+        betrays: the carelessness that his success gives away, if any.
+        beyond: the rung whose attackers he must clearly beat before that is said.
+        papers: what the papers' attacker, if this is he, goes by.
+    """
+
+    attack: str
+    reading: str
+    knowledge: str
+    story: str
+    parameters: Mapping[str, Any]
+    rate: Rate = field(metadata=_RATE)
+    chance: float
+    people: int
+    abstained: int
+    persons: int
+    persons_rate: Rate = field(metadata=flat("persons_rate", "persons_low", "persons_high", "persons_exact"))
+    proven: bool
+    seconds: float
+    betrays: str = ""
+    beyond: str = ""
+    papers: str = ""
+
+    @property
+    def name(self) -> str:
+        """The attack with its reading, where that is not the plain one."""
+        return self.attack if self.reading == "nearest" else f"{self.attack}, {self.reading}"
+
+
+@dataclass(frozen=True)
+class Proved:
+    """One attacker tried where the answer is known: on a verbatim copy, and on records dealt at random.
+
+    Attributes:
+        attack: his name; `reading` and `knowledge` as in the finding.
+        reading: how he answers.
+        knowledge: his rung.
+        copy: the share he finds in a verbatim copy.
+        attainable: the share that anybody could find there: people whose knowledge tells them apart.
+        noise: the share he finds where no record has anything to do with its owner.
+        chance: what is to be expected there.
+        holds: whether he finds what can be found, and nothing where there is nothing.
+        parameters: the attack's parameters, as in the finding.
+    """
+
+    attack: str
+    reading: str
+    knowledge: str
+    copy: float
+    attainable: float
+    noise: float
+    chance: float
+    holds: bool
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The audit's proof of itself: every attacker on both controls, with so many people drawn at random."""
+
+    people: int
+    attackers: tuple[Proved, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether every attacker passed."""
+        return all(attacker.holds for attacker in self.attackers)
+
+    @property
+    def failed(self) -> tuple[Proved, ...]:
+        """The attackers that did not."""
+        return tuple(attacker for attacker in self.attackers if not attacker.holds)
+
+
+@dataclass(frozen=True)
+class Survivor:
+    """One attacker on the transformed copy.
+
+    Attributes:
+        attack: his name; `reading` and `knowledge` as in the finding.
+        reading: how he answers.
+        knowledge: his rung.
+        found: the share he finds in the transformed copy.
+        attainable: the share that could be found in a plain one, in the vocabulary that was inferred.
+        declared: whether he says that he survives this.
+        survived: whether he finds nearly as many, and, where he does not say so, more than luck would.
+        parameters: the attack's parameters, as in the finding.
+    """
+
+    attack: str
+    reading: str
+    knowledge: str
+    found: float
+    attainable: float
+    declared: bool
+    survived: bool
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def holds(self) -> bool:
+        """Whether he kept his word."""
+        return self.survived or not self.declared
+
+
+@dataclass(frozen=True)
+class TransformedProof:
+    """The panel on a copy transformed as the release is.
+
+    Attributes:
+        shows: what was done to the copy, in words; nothing where the release shows nothing.
+        people: how many were tried.
+        attackers: everybody who could be tried, rung by rung.
+    """
+
+    shows: tuple[str, ...] = ()
+    people: int = 0
+    attackers: tuple[Survivor, ...] = ()
+
+    @property
+    def rungs(self) -> dict[str, bool]:
+        """Whether at least one attacker of each rung that was tried survived."""
+        found: dict[str, bool] = {}
+        for one in self.attackers:
+            found[one.knowledge] = found.get(one.knowledge, False) or one.survived
+        return found
+
+    @property
+    def failed(self) -> tuple[Survivor, ...]:
+        """Those who said that they survive, and did not."""
+        return tuple(one for one in self.attackers if not one.holds)
+
+
+@dataclass(frozen=True)
+class People:
+    """Who is found: counts for the report, and the secret table.
+
+    Attributes:
+        found: people found (with a chance of one half or more) by at least one attacker.
+        certain: people named all but certainly (with a chance of nine tenths or more) by at least one.
+        people: released people.
+        by_attackers: (number of attackers that find a person, people).
+        by_chance: (from, to, people) over the highest chance that any attacker has with a person.
+        least: (rung, people whom no lower rung finds).
+        attackers: how many attackers there were.
+        table: one row a person: released, original, highest chance, attackers that find him, the least
+            knowledge that suffices, why. **Secret**, so None in an audit that was read from JSON.
+    """
+
+    found: int
+    certain: int
+    people: int
+    by_attackers: tuple[tuple[int, int], ...] = field(metadata=rows("attackers", "people"))
+    by_chance: tuple[tuple[float, float, int], ...] = field(metadata=BINS)
+    least: tuple[tuple[str, int], ...] = field(metadata=rows("knowledge", "people"))
+    attackers: int
+    table: pl.DataFrame | None = field(default=None, repr=False, metadata=SECRET)

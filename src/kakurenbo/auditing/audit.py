@@ -144,9 +144,7 @@ def audit(
         own_ids=() if pairing is None else own_ids(original, released, pairing, chance), seed_guessed=guessed,
         coverage=spoken.coverage, disguised=disguised, honesty=honest,
         learnt=taught.lessons, control=taught.control, membership=taught.membership,
-        owners=taught.owners,
-        inferred=spoken.inferred, worst_again=again,
-        deciding=deciding,
+        owners=taught.owners, inferred=spoken.inferred, worst_again=again, deciding=deciding,
     )  # fmt: skip
     result = replace(result, holding=holding(result))
     verdict, reasons = judge(result)

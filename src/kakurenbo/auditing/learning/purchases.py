@@ -50,9 +50,8 @@ def learning_purchases(
         progress: told about each step.
     """
     steps, original = progress or Progress(), tables.original
-    members = [
-        who for who in learning(attackers(original)) if who.knowledge in RUNGS and who.knowledge in rungs
-    ]
+    asked = set(RUNGS) & set(rungs)
+    members = [who for who in learning(attackers(original)) if who.knowledge in asked]
     targets = np.sort(tables.chance.order("targets", original.customers)[:most])
     steps.step("asking what is learnt of people", 0.0)
     inside: list[tuple[Claim, Claimed]] = []
@@ -64,8 +63,8 @@ def learning_purchases(
     owners.sort(key=lambda one: (-one.right, RUNGS.index(one.knowledge), one.way))
     steps.step("asking what is learnt of people who are not in it", 0.5)
     if isinstance(outside, str):
-        asked = {_asked(claim): claimed for claim, claimed in inside}
-        best = {key: unaided(claimed.known, claimed.truth) for key, claimed in asked.items()}
+        each = {_asked(claim): claimed for claim, claimed in inside}
+        best = {key: unaided(claimed.known, claimed.truth) for key, claimed in each.items()}
         made_alone = [_way(claim).lesson(claimed.learnt, best[_asked(claim)]) for claim, claimed in inside]
         return Learning(worst_first(made_alone, RUNGS), Control("no release", 0, outside), (), tuple(owners))
     others = _beside(tables, outside)

@@ -80,7 +80,7 @@ class VisitsAttack(PurchasesAttack):
             Stand(
                 rung="visits", story=f"{_TIMES}, taking receipts to be numbered as they came",
                 parameters={"by": "order"}, readings=BOTH, way="by order", through=("numbered",),
-                betrays="Receipts are numbered in the order of time",
+                betrays="Receipts are numbered in the order of time", beyond="visits",
             ),
         ),
     )  # fmt: skip

@@ -22,7 +22,7 @@ _ENOUGH = 10  # people, below whom nothing is learnt
 _PAIRS = 1_000_000  # of units that are looked at in one round of learning,
 _PUPILS = 100  # or those of so many people
 _GUESS = 4.0  # by how much less a level counts than the one before, as long as nothing was learnt
-_PRIOR = 0.5  # what every level is counted for before it was seen
+_PRIOR = 0.5  # units from which levels are counted up
 _LOST = 0.02  # the least share of units that may have changed out of all recognition
 _ROWS = 256  # targets whose likelihoods are held at once
 
@@ -120,13 +120,19 @@ def learn(sought: Sought, held: Held, steps: Sequence[Sequence[float]], order: I
             pupils.bounds, best, np.where(sure, surety, 0.0), known, held, levels
         )
         odds = shares[:-1] / max(shares[-1], _LOST * shares.sum())
-        levels = Levels(levels.steps, _frequencies(agreed) / _frequencies(apart), odds)
+        levels = Levels(levels.steps, _ratios(agreed, apart), odds)
     return levels
 
 
-def _frequencies(counts: Floats) -> Floats:
-    share: Floats = (counts + _PRIOR) / (counts + _PRIOR).sum(axis=-1, keepdims=True)
-    return share
+def _ratios(agreed: Floats, apart: Floats) -> Floats:
+    """Return m / u for every level: how often it was met, for how often it would be by chance.
+
+    Both are counted from the same number up, so that a level hardly to be expected tells little by not
+    having been met.
+    """
+    chance = apart / apart.sum(axis=-1, keepdims=True) * agreed.sum(axis=-1, keepdims=True)
+    ratios: Floats = (agreed + _PRIOR) / (chance + _PRIOR)
+    return ratios
 
 
 def agreeing(sought: Sought, held: Held, levels: Levels) -> tuple[Nearest, Floats]:

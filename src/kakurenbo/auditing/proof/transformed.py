@@ -53,11 +53,11 @@ def prove_transformed(
     released = _only(sample, roles)
     for one in shows:
         released = one.apply(released, chance.under("transformed", one.words))
-    known = common_vocabulary(sample, released).original
+    lost = [one.role for one in shows if not one.undone]
+    known = common_vocabulary(sample, released, leave=lost).original
     panel = Panel.of(known)
     ran = panel.attack(released, controls.copy(sample).pairing, seed=seed, progress=progress)
     plain = Tables(known, _only(known, roles), Chance(seed))
-    lost = [one.role for one in shows if not one.undone]
     tried = {outcome.attacker.key: outcome for outcome in ran.outcomes}
     attackers = [_tried(tried[who.key], plain, lost) for who in panel.members if who.key in tried]
     return TransformedProof(tuple(one.words for one in shows), len(sample.customers), tuple(attackers))

@@ -83,11 +83,11 @@ def clock_mapping(original: Purchases, released: Purchases) -> Clock | None:
         later = dt.timedelta(days=days_moved(mine, theirs, unit, _visits(released)))
     if later:
         return Clock(None if unit == "hour" or unit == coarsest(original) else unit, later)
-    rounded = _period(mine, theirs)
+    rounded = period_of(mine, theirs)
     return None if rounded is None else Clock(rounded)
 
 
-def _period(mine: pl.DataFrame, theirs: pl.DataFrame) -> Period | None:
+def period_of(mine: pl.DataFrame, theirs: pl.DataFrame) -> Period | None:
     """Return the rounding that explains the released times best; None where the original's own times do."""
     best, period = _common(mine, theirs), None
     for name, every in EVERY.items():

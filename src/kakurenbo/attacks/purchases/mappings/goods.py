@@ -56,11 +56,16 @@ class Spelling:
         """Return a code so written."""
         return self.before + code[: self.cut] + self.after
 
-    def __str__(self) -> str:
+    @property
+    def words(self) -> str:
+        """How they are written."""
         parts = [f"cut to {self.cut} character{'s' * (self.cut > 1)}"] if self.cut else []
         parts += [f'with "{self.before}" before the code'] if self.before else []
         parts += [f'with "{self.after}" after the code'] if self.after else []
-        return f"goods {', '.join(parts)}"
+        return ", ".join(parts)
+
+    def __str__(self) -> str:
+        return f"goods {self.words}"
 
 
 def goods_mapping(original: Purchases, released: Purchases) -> Spelling | None:
@@ -70,10 +75,10 @@ def goods_mapping(original: Purchases, released: Purchases) -> Spelling | None:
 
 def spelling_of(mine: Counts, theirs: Counts) -> Spelling | None:
     """Return how the values of one column are written in another, given how many rows have each."""
-    plain = _overlap(mine, theirs) if _covers(set(mine), theirs) else 0.0
+    plain = overlap(mine, theirs) if covers(set(mine), theirs) else 0.0
     if plain >= _ALIKE:
         return None
-    explained = [(_overlap(_written(mine, way), theirs), way) for way in _candidates(mine, theirs)]
+    explained = [(overlap(_written(mine, way), theirs), way) for way in _candidates(mine, theirs)]
     best, way = max(explained, key=lambda pair: pair[0], default=(0.0, None))
     if way is None or best < max(_ALIKE, plain + _CLEARLY):
         return None
@@ -118,7 +123,7 @@ def _candidates(mine: Counts, theirs: Counts) -> Iterator[Spelling]:
             left = max(map(len, bare))
             cuts = ([None] if first or last else []) + ([left] if left < longest else [])
             for cut in cuts:
-                if _covers(known(cut), bare):
+                if covers(known(cut), bare):
                     yield Spelling(before[:first], cut, after[len(after) - last :])
 
 
@@ -129,7 +134,7 @@ def _common_start(names: list[str]) -> str:
     return first[: next(same, min(len(first), len(last)))]
 
 
-def _covers(known: frozenset[str] | set[str], theirs: Counts) -> bool:
+def covers(known: frozenset[str] | set[str], theirs: Counts) -> bool:
     """Whether nearly all of the released goods, and of their records, are known."""
     there = [count for good, count in theirs.items() if good in known]
     return len(there) >= _VALUES * len(theirs) and sum(there) >= _NEARLY * sum(theirs.values())
@@ -143,7 +148,7 @@ def _written(mine: Counts, way: Spelling) -> Counts:
     return counts
 
 
-def _overlap(mine: Counts, theirs: Counts) -> float:
+def overlap(mine: Counts, theirs: Counts) -> float:
     """Return the share of records that two tables have in the same places: sum of the smaller shares."""
     known, shown = sum(mine.values()), sum(theirs.values())
     return sum(min(mine.get(value, 0) / known, count / shown) for value, count in theirs.items())

@@ -69,11 +69,16 @@ class Scale:
         made = self.of(column.to_numpy().astype(np.float64))
         return replace(data, records=data.records.with_columns(pl.Series(self.role, made).cast(column.dtype)))
 
-    def __str__(self) -> str:
+    @property
+    def words(self) -> str:
+        """What was done to them."""
         parts = [f"multiplied by {self.factor:.6g}"] if self.factor != 1 else []
         parts += [f"{abs(self.shift):.6g} {'more' if self.shift > 0 else 'less'}"] if self.shift else []
         parts += [str(self.coarse)] if self.coarse is not None and not self._only_cents else []
-        return f"{_WORDS.get(self.role, self.role)} {', '.join(parts)}"
+        return ", ".join(parts)
+
+    def __str__(self) -> str:
+        return f"{_WORDS.get(self.role, self.role)} {self.words}"
 
     @property
     def _only_cents(self) -> bool:
@@ -86,18 +91,30 @@ def number_mapping(original: Purchases, released: Purchases, role: Role) -> Scal
     if not all(role in data.roles for data in (original, released)):
         return None
     mine, theirs = (Spread.of(data, role) for data in (original, released))
-    if len(mine.values) <= _FEW or not len(theirs.values) or len(released) < _MANY:
-        return None
-    if mine.common(theirs) >= _KEPT:
-        return None
-    chosen = None
-    if len(theirs.values) <= _MORE * len(mine.values):
-        chosen = _simplest(mine, theirs, role, len(released))
     people = min(len(data.customers) for data in (original, released))
-    if chosen is not None and _believed(mine, theirs, chosen, people):
-        return chosen
+    scale = scale_of(mine, theirs, len(released), people, role)
+    if scale is not None or mine.common(theirs) >= _KEPT:
+        return scale
     factor = rescaled(original, released, role, by_goods=_same_goods(original, released))
     return None if factor is None else Scale(role, float(f"{factor:.3g}"))
+
+
+def scale_of(mine: Spread, theirs: Spread, records: int, people: int, role: Role = "price") -> Scale | None:
+    """Return the function that makes the original's numbers the released ones, None where none clearly does.
+
+    Args:
+        mine: the original's numbers.
+        theirs: the released ones.
+        records: how many were released.
+        people: of whom: what one person's records tell counts once.
+        role: whose numbers they are.
+    """
+    if len(mine.values) <= _FEW or not len(theirs.values) or records < _MANY:
+        return None
+    if mine.common(theirs) >= _KEPT or len(theirs.values) > _MORE * len(mine.values):
+        return None
+    chosen = _simplest(mine, theirs, role, records)
+    return chosen if chosen is not None and _believed(mine, theirs, chosen, people) else None
 
 
 def _simplest(mine: Spread, theirs: Spread, role: Role, records: int) -> Scale | None:

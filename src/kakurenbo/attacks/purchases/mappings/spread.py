@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import polars as pl
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import polars as pl
     from numpy.typing import NDArray
 
     from kakurenbo.data.layout import Role
@@ -33,10 +33,15 @@ class Spread:
     @classmethod
     def of(cls, data: Purchases, role: Role) -> Spread:
         """Return how a role's numbers are spread."""
-        counted = data.records.filter(pl.col(role) > 0).group_by(role).len().sort(role)
-        values: Floats = counted[role].to_numpy().astype(np.float64)
-        counts: Floats = counted["len"].to_numpy().astype(np.float64)
-        return cls(values, counts / counts.sum())
+        return cls.counted(data.records[role])
+
+    @classmethod
+    def counted(cls, numbers: pl.Series) -> Spread:
+        """Return how numbers are spread; what is not above zero has no logarithm, and is left out."""
+        counts = numbers.filter(numbers > 0).value_counts(name="len").sort(numbers.name)
+        values: Floats = counts[numbers.name].to_numpy().astype(np.float64)
+        shares: Floats = counts["len"].to_numpy().astype(np.float64)
+        return cls(values, shares / max(shares.sum(), 1.0))
 
     def times(self, factor: float, *, whole: bool) -> Spread:
         """Return the same numbers multiplied, whole ones and no smaller than 1 where they count pieces."""

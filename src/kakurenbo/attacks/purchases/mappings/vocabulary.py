@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from kakurenbo.attacks.purchases.mappings.clock import clock_mapping
 from kakurenbo.attacks.purchases.mappings.goods import goods_mapping
+from kakurenbo.attacks.purchases.mappings.masters import master_mapping
 from kakurenbo.attacks.purchases.mappings.numbers import number_mapping
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ _INFERRING: tuple[Callable[[Purchases, Purchases], Mapping | None], ...] = (
     clock_mapping,
     partial(number_mapping, role="price"),
     partial(number_mapping, role="quantity"),
+    master_mapping,
 )
 
 

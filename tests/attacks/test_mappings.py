@@ -5,10 +5,11 @@ import polars as pl
 import pytest
 
 import kakurenbo as kb
-from kakurenbo.attacks.purchases.mappings import EVERY, Spelling, common_vocabulary, respelt
+from kakurenbo.attacks.purchases.mappings import EVERY, Clock, Spelling, common_vocabulary
 from kakurenbo.catalogue import entries
 from shops import light_shop
 
+COARSE = {"coarsen": {"time", "price"}, "push-away": {"quantity"}}  # what they do is a mapping
 METHODS = [entry.what for entry in entries("method", "purchases")]
 
 
@@ -60,8 +61,8 @@ def test_what_stands_before_and_after_the_codes_is_inferred_too(shop, before, cu
 def test_nothing_is_inferred_about_goods_from_what_our_own_methods_do(shop, method):
     released = method(**method.about.example).release(shop, seed=1).data
     made = common_vocabulary(shop, released)
-    assert made.goods is None
-    if made.period is None:
+    assert {mapping.role for mapping in made.mappings} <= COARSE.get(method.about.name, set())
+    if not made.mappings:
         assert made.original is shop
 
 
@@ -79,7 +80,7 @@ def test_a_parent_code_that_is_also_a_good_is_told_from_a_cut():
     table = pl.DataFrame({"customer": [f"c{i % 9}" for i in range(len(codes))], "goods": codes})
     data = kb.Purchases.from_frame(table, customer="customer", goods="goods")
     released = changed(data, pl.col("goods").str.slice(0, 1))
-    assert common_vocabulary(data, released).goods == Spelling(cut=1)
+    assert common_vocabulary(data, released).of("goods") == Spelling(cut=1)
     assert common_vocabulary(data, data).original is data
 
 
@@ -89,18 +90,18 @@ def test_months_of_january_alone_are_not_taken_for_years():
     table = pl.DataFrame({"customer": "c", "goods": "g", "time": days})
     data = kb.Purchases.from_frame(table, customer="customer", goods="goods", time="time")
     january = data.with_records(data.under(None).filter(pl.col("time").dt.month() == 1))
-    assert common_vocabulary(data, changed(data, every="1y")).period == "year"
-    assert common_vocabulary(january, changed(january, every="1mo")).period == "month"
-    assert common_vocabulary(data, changed(january, every="1w")).period == "week"
+    assert common_vocabulary(data, changed(data, every="1y")).of("time") == Clock("year")
+    assert common_vocabulary(january, changed(january, every="1mo")).of("time") == Clock("month")
+    assert common_vocabulary(data, changed(january, every="1w")).of("time") == Clock("week")
 
 
 def test_the_goods_of_few_people_among_many_are_still_the_same(shop):
     some = changed(shop.of(shop.customers.head(12)), pl.col("goods").str.slice(0, 3))
-    assert common_vocabulary(shop, some).goods == Spelling(cut=3)
+    assert common_vocabulary(shop, some).of("goods") == Spelling(cut=3)
 
 
 def test_writing_works_on_goods_and_not_on_rows(shop):
-    made = respelt(shop, Spelling("x", 2, "y"))
+    made = Spelling("x", 2, "y").apply(shop)
     assert made.goods.to_list() == sorted({f"x{code[:2]}y" for code in shop.goods})
     assert made.customers.equals(shop.customers)
 

@@ -1,12 +1,16 @@
 """Copies in disguise: attackers survive what they say they survive, and a rung knows who is left on it."""
 
+import datetime as dt
+
 import numpy as np
 import polars as pl
 import pytest
 
 import kakurenbo as kb
 from kakurenbo.attacks.purchases.likeness import JaccardAttack
-from kakurenbo.attacks.purchases.mappings import Spelling, common_vocabulary
+from kakurenbo.attacks.purchases.mappings import Clock, Scale, Spelling, common_vocabulary
+from kakurenbo.attacks.purchases.mappings.bands import Bands
+from kakurenbo.attacks.purchases.mappings.rounding import Rounding
 from kakurenbo.attacks.purchases.totals import TotalsAttack
 from kakurenbo.auditing.coverage.covered import coverage
 from kakurenbo.auditing.panel.members import attackers
@@ -14,17 +18,20 @@ from kakurenbo.auditing.proof.transformations import (
     fresh_codes,
     multiplying,
     permuted_codes,
-    rounding,
     shifting,
     shown,
-    spelling,
+    written,
 )
 from kakurenbo.auditing.proof.transformed import prove_transformed
 from shops import light_shop
 
 TRANSFORMATIONS = [
-    fresh_codes(), permuted_codes(), spelling(Spelling("SKU-", None, "_x")), spelling(Spelling(cut=3)),
-    rounding("month"), shifting(400), shifting(-1), multiplying("price", 1.37), multiplying("quantity", 0.6),
+    fresh_codes(), permuted_codes(), written(Spelling("SKU-", None, "_x")), written(Spelling(cut=3)),
+    written(Clock("month", dt.timedelta(days=-17))), written(Clock(later=dt.timedelta(hours=30))),
+    written(Scale("price", 1.37)), written(Scale("quantity", 3.0)),
+    written(Scale("price", coarse=Rounding(1.0, least=1.0))),
+    written(Scale("price", coarse=Bands((4.0, 9.0), (2.5, 6.0, 14.0)))),
+    shifting(400), shifting(-1), multiplying("price", 1.37), multiplying("quantity", 0.6),
 ]  # fmt: skip
 
 
@@ -112,8 +119,8 @@ def test_a_release_shows_what_was_done_to_it():
     shop = light_shop(120, 5)
     made = [
         (fresh_codes(), "goods in other codes"), (permuted_codes(), "codes of goods dealt anew"),
-        (shifting(400), "the clock moved by 400 days"), (rounding("week"), "times by week"),
-        (spelling(Spelling("x", 4)), 'goods cut to 4 characters, with "x" before the code'),
+        (shifting(400), "times moved 400 days later"), (written(Clock("week")), "times by week"),
+        (written(Spelling("x", 4)), 'goods cut to 4 characters, with "x" before the code'),
         (multiplying("price", 2.5), "prices multiplied by 2.5"),
         (multiplying("quantity", 3), "quantities multiplied by 3"),
     ]  # fmt: skip

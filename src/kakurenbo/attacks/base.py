@@ -181,8 +181,12 @@ class Attack(Parameters, ABC, Generic[Data]):
             seed: repeats what is known and how ties are broken.
         """
         require_shown(type(self).__name__, self.needs, original, released)
-        tables = Tables(original, released, Chance(seed))
+        tables = Tables(self.read_alike(original, released), released, Chance(seed), original)
         return self.answer(self.look(tables), tables.chance)
+
+    def read_alike(self, original: Data, released: Data) -> Data:  # noqa: ARG002 - as they are, if nobody knows better
+        """Return what is known, written as the release writes it."""
+        return original
 
     def look(self, tables: Tables[Data]) -> Any:  # noqa: ANN401 - whatever the answer needs
         """Return what the answer is made from: both tables, or a view of them that several readings share."""

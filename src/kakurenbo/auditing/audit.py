@@ -102,7 +102,7 @@ def audit(
     if made.reproducible is None:
         made = replace(made, reproducible=unread.labelled)
     common, lost = original.common_with(released)
-    spoken = vocabulary(common, released)
+    spoken = vocabulary(original, released)
     seen = spoken.original
     fixed = drawn_seed() if seed is None else seed
     chance = Chance(fixed)
@@ -111,7 +111,7 @@ def audit(
         steps.step("guessing seeds", 0)
         guessed = seed_guessed(original, released, pairing, chance)
     proof = prove(seen, seed=fixed, progress=steps.part(0, 0.25))
-    disguised = spoken.proved(common, seed=fixed, progress=steps.part(0.25, 0.3))
+    disguised = spoken.proved(seed=fixed, progress=steps.part(0.25, 0.3))
     ran, people, again = None, None, None
     if pairing is not None:
         attacked = Panel.of(seen, plain=common).attack(

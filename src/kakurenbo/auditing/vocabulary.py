@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic
 
+from kakurenbo.attacks.microdata.coarser import coarser, written_alike
 from kakurenbo.attacks.purchases.mappings import common_vocabulary
 from kakurenbo.auditing.coverage.covered import coverage
 from kakurenbo.auditing.proof.transformations import shown
@@ -14,17 +15,15 @@ from kakurenbo.auditing.results import TransformedProof
 from kakurenbo.data.table import ByKind, Data
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from kakurenbo.auditing.coverage.covered import Coverage
-    from kakurenbo.auditing.proof.transformations import Transformation
     from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.purchases import Purchases
-    from kakurenbo.data.table import Table
     from kakurenbo.progress import Progress
 
 
-def _nothing_shown(original: Table, *, seed: int, progress: Progress) -> TransformedProof:  # noqa: ARG001
+def _nothing_shown(*, seed: int, progress: Progress) -> TransformedProof:  # noqa: ARG001
     return TransformedProof()
 
 
@@ -49,24 +48,16 @@ class Spoken(Generic[Data]):
 
 def _purchases(original: Purchases, released: Purchases) -> Spoken[Purchases]:
     found = common_vocabulary(original, released)
-    covered = coverage(found.original, released)
-    proved = partial(_proved, shown(found, covered), released.roles)
-    return Spoken(found.original, found.alike, found.inferred, covered, proved)
+    common, _ = found.original.common_with(released)
+    covered = coverage(common, released)
+    proved = partial(prove_transformed, original, shown(found, covered), like=released)
+    return Spoken(common, found.alike, found.inferred, covered, proved)
 
 
-def _proved(
-    shows: Sequence[Transformation],
-    roles: Sequence[str],
-    original: Purchases,
-    *,
-    seed: int,
-    progress: Progress,
-) -> TransformedProof:
-    return prove_transformed(original, shows, roles=roles, seed=seed, progress=progress)
-
-
-def _microdata(original: Microdata, released: Microdata) -> Spoken[Microdata]:  # noqa: ARG001 - read as it is
-    return Spoken(original, lambda data: data)
+def _microdata(original: Microdata, released: Microdata) -> Spoken[Microdata]:
+    columns = coarser(original, released)
+    common, _ = written_alike(original, columns).common_with(released)
+    return Spoken(common, lambda data: written_alike(data, columns), tuple(map(str, columns)))
 
 
 vocabulary: ByKind[Spoken[Any]] = ByKind(purchases=_purchases, microdata=_microdata)

@@ -14,6 +14,7 @@ import polars as pl
 from pydantic import Field
 
 from kakurenbo.attacks.base import Attack
+from kakurenbo.attacks.purchases.mappings import common_vocabulary
 from kakurenbo.data.layout import Role  # noqa: TC001 - read by pydantic
 from kakurenbo.data.purchases import Purchases, turns
 from kakurenbo.data.table import require_shown
@@ -53,6 +54,10 @@ class PurchasesAttack(Attack[Purchases]):
     whole: Literal["receipt", "month"] | None = Field(
         None, description="knows one whole receipt, or one whole month, of each person, and no more"
     )
+
+    def read_alike(self, original: Purchases, released: Purchases) -> Purchases:
+        """Return what is known in the words of the release, as far as both tables tell them."""
+        return common_vocabulary(original, released).original
 
     def supposes(self, tables: Tables[Purchases], targets: NDArray[np.int64]) -> Supposed | None:  # noqa: ARG002
         """Return where he takes these people of the original to be; None from who only names people."""

@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from kakurenbo.attacks.purchases.mappings import Spelling, respelt, rounded
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Literal
 
-    from kakurenbo.attacks.purchases.mappings import Period, Vocabulary
+    from kakurenbo.attacks.purchases.mappings import Mapping, Vocabulary
     from kakurenbo.auditing.coverage.covered import Coverage
     from kakurenbo.chance import Chance
     from kakurenbo.data.purchases import Purchases
@@ -46,9 +44,7 @@ class Transformation:
 def shown(vocabulary: Vocabulary, covered: Iterable[Coverage]) -> tuple[Transformation, ...]:
     """Return the transformations that a release shows: what cannot be compared, then what was inferred."""
     broken = [made for one in covered for made in _broken(one)]
-    spelt = [] if vocabulary.goods is None else [spelling(vocabulary.goods)]
-    coarse = [] if vocabulary.period is None else [rounding(vocabulary.period)]
-    return (*broken, *spelt, *coarse)
+    return (*broken, *map(written, vocabulary.mappings))
 
 
 def _broken(covered: Coverage) -> Iterable[Transformation]:
@@ -80,16 +76,9 @@ def permuted_codes() -> Transformation:
     return Transformation("goods", "codes of goods dealt anew", undone=False, apply=apply)
 
 
-def spelling(how: Spelling) -> Transformation:
-    """Write goods otherwise: cut, or with a text before or after."""
-    return Transformation("goods", str(how), undone=True, apply=lambda data, _: respelt(data, how))
-
-
-def rounding(period: Period) -> Transformation:
-    """Round times down."""
-    return Transformation(
-        "time", f"times by {period}", undone=True, apply=lambda data, _: rounded(data, period)
-    )
+def written(mapping: Mapping) -> Transformation:
+    """Write a role as a release does whose writing was inferred."""
+    return Transformation(mapping.role, str(mapping), undone=True, apply=lambda data, _: mapping.apply(data))
 
 
 def shifting(days: float) -> Transformation:

@@ -21,7 +21,7 @@ from kakurenbo.auditing.results import Survivor, TransformedProof
 from kakurenbo.chance import Chance
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
 
     from kakurenbo.auditing.panel.panel import Outcome
     from kakurenbo.auditing.proof.transformations import Transformation
@@ -33,7 +33,7 @@ def prove_transformed(
     original: Purchases,
     shows: Sequence[Transformation],
     *,
-    roles: Collection[str] | None = None,
+    like: Purchases | None = None,
     seed: int,
     progress: Progress | None = None,
 ) -> TransformedProof:
@@ -42,7 +42,8 @@ def prove_transformed(
     Args:
         original: the data before, in its own words.
         shows: what the release shows; without anything nothing is tried.
-        roles: the roles that the release has, and so the copy: what it leaves out helps nobody. None for all.
+        like: the release, whose roles and columns of the master the copy has: what it leaves out helps
+            nobody. None for all.
         seed: repeats the sample and what attackers know.
         progress: told about each step.
     """
@@ -50,22 +51,23 @@ def prove_transformed(
         return TransformedProof()
     chance = Chance(seed).under("proof")
     sample = controls.sample(original, PEOPLE, chance)
-    released = _only(sample, roles)
+    released = sample if like is None else _only(sample, like)
     for one in shows:
         released = one.apply(released, chance.under("transformed", one.words))
-    known = common_vocabulary(sample, released).original
+    lost = [one.role for one in shows if not one.undone]
+    known, _ = common_vocabulary(sample, released, leave=lost).original.common_with(released)
     panel = Panel.of(known, plain=sample)
     ran = panel.attack(released, controls.copy(sample).pairing, seed=seed, progress=progress)
-    plain = Tables(known, _only(known, roles), Chance(seed))
-    lost = [one.role for one in shows if not one.undone]
+    plain = Tables(known, known if like is None else _only(known, like), Chance(seed))
     tried = {outcome.attacker.key: outcome for outcome in ran.outcomes}
     attackers = [_tried(tried[who.key], plain, lost) for who in panel.members if who.key in tried]
     return TransformedProof(tuple(one.words for one in shows), len(sample.customers), tuple(attackers))
 
 
-def _only(data: Purchases, roles: Collection[str] | None) -> Purchases:
-    """Return the purchases with no other roles than these."""
-    kept = [role for role in data.records.columns if roles is None or role in roles]
+def _only(data: Purchases, like: Purchases) -> Purchases:
+    """Return the purchases with no other roles, and no other columns of the master, than these have."""
+    data, _ = data.common_with(like)
+    kept = [role for role in data.records.columns if role in like.roles]
     return data if len(kept) == data.records.width else replace(data, records=data.records.select(kept))
 
 

@@ -1,10 +1,6 @@
-"""The common vocabulary: what a release made coarser or spelt otherwise, the original is told to match.
+"""How a release writes goods: cut to their first characters, with a text before or after.
 
-A release may show only the first three characters of a good's code, or write `SKU-` before it, or round times
-down to months. Whoever has both tables sees that at once and maps what he knows alike; an attacker who did
-not would compare nothing and find nobody. What is inferred here is what anybody would infer: a mapping is
-believed only if it explains nearly all of a release which the plain codes do not explain. A release that
-keeps the codes is left alone.
+A way of writing is believed only if it explains nearly all of a release which the plain codes do not explain.
 """
 
 from __future__ import annotations
@@ -13,7 +9,7 @@ import math
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar
 
 import polars as pl
 
@@ -22,17 +18,14 @@ from kakurenbo.data.checks import ids
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from kakurenbo.data.layout import Role
     from kakurenbo.data.purchases import Purchases
 
     Counts = Mapping[str, int]
 
-Period = Literal["day", "week", "month", "quarter", "year"]
-
-EVERY: dict[Period, str] = {"day": "1d", "week": "1w", "month": "1mo", "quarter": "1q", "year": "1y"}
 _NEARLY = 0.95  # of the released records whose goods a mapping must explain
 _VALUES = 0.9  # of the released goods
 _ALIKE = 0.5  # of the records, which the mapped original must have in the same places
-_ROUNDING = 1e-9
 _SURE = 10.0  # by how much its logarithm of the likelihood must exceed theirs
 _CLEARLY = 0.25  # by how much a mapping must explain more than the plain codes do
 
@@ -51,68 +44,41 @@ class Spelling:
     cut: int | None = None
     after: str = ""
 
+    role: ClassVar[Role] = "goods"
+
+    def apply(self, data: Purchases) -> Purchases:
+        """Return the purchases with their goods so written."""
+        written = ids.encode(pl.Series([self.of(code) for code in data.goods], dtype=pl.String))
+        goods = written.gather(data.records["goods"].to_physical()).alias("goods")
+        return replace(data, records=data.records.with_columns(goods))
+
     def of(self, code: str) -> str:
         """Return a code so written."""
         return self.before + code[: self.cut] + self.after
 
-    def __str__(self) -> str:
+    @property
+    def words(self) -> str:
+        """How they are written."""
         parts = [f"cut to {self.cut} character{'s' * (self.cut > 1)}"] if self.cut else []
         parts += [f'with "{self.before}" before the code'] if self.before else []
         parts += [f'with "{self.after}" after the code'] if self.after else []
-        return f"goods {', '.join(parts)}"
+        return ", ".join(parts)
+
+    def __str__(self) -> str:
+        return f"goods {self.words}"
 
 
-@dataclass(frozen=True, eq=False)
-class Vocabulary:
-    """The original in the words of a release.
-
-    Attributes:
-        original: the original mapped up; the very same object where nothing was inferred.
-        goods: how the release writes goods, None where it writes them as they are.
-        period: what its times are rounded down to beyond the original's, None for nothing.
-    """
-
-    original: Purchases
-    goods: Spelling | None = None
-    period: Period | None = None
-
-    def alike(self, data: Purchases) -> Purchases:
-        """Return other purchases written as the release writes."""
-        written = data if self.goods is None else respelt(data, self.goods)
-        return written if self.period is None or "time" not in data.roles else rounded(written, self.period)
-
-    @property
-    def inferred(self) -> tuple[str, ...]:
-        """What was inferred, in words."""
-        goods = () if self.goods is None else (str(self.goods),)
-        return goods if self.period is None else (*goods, f"times by {self.period}")
-
-
-def common_vocabulary(original: Purchases, released: Purchases) -> Vocabulary:
-    """Infer from both tables how the release writes goods and times, and write the original's alike."""
-    found = Vocabulary(original, _goods(original, released), _period(original, released))
-    return replace(found, original=found.alike(original))
-
-
-def respelt(data: Purchases, spelling: Spelling) -> Purchases:
-    """Return the purchases with their goods so written."""
-    written = ids.encode(pl.Series([spelling.of(code) for code in data.goods], dtype=pl.String))
-    goods = written.gather(data.records["goods"].to_physical()).alias("goods")
-    return replace(data, records=data.records.with_columns(goods))
-
-
-def rounded(data: Purchases, period: Period) -> Purchases:
-    """Return the purchases with their times rounded down."""
-    return replace(data, records=data.records.with_columns(pl.col("time").dt.truncate(EVERY[period])))
-
-
-def _goods(original: Purchases, released: Purchases) -> Spelling | None:
+def goods_mapping(original: Purchases, released: Purchases) -> Spelling | None:
     """Return the writing that explains the released goods best; None where the plain codes do."""
-    mine, theirs = _counts(original), _counts(released)
-    plain = _overlap(mine, theirs) if _covers(set(mine), theirs) else 0.0
+    return spelling_of(_counts(original), _counts(released))
+
+
+def spelling_of(mine: Counts, theirs: Counts) -> Spelling | None:
+    """Return how the values of one column are written in another, given how many rows have each."""
+    plain = overlap(mine, theirs) if covers(set(mine), theirs) else 0.0
     if plain >= _ALIKE:
         return None
-    explained = [(_overlap(_written(mine, way), theirs), way) for way in _candidates(mine, theirs)]
+    explained = [(overlap(_written(mine, way), theirs), way) for way in _candidates(mine, theirs)]
     best, way = max(explained, key=lambda pair: pair[0], default=(0.0, None))
     if way is None or best < max(_ALIKE, plain + _CLEARLY):
         return None
@@ -157,7 +123,7 @@ def _candidates(mine: Counts, theirs: Counts) -> Iterator[Spelling]:
             left = max(map(len, bare))
             cuts = ([None] if first or last else []) + ([left] if left < longest else [])
             for cut in cuts:
-                if _covers(known(cut), bare):
+                if covers(known(cut), bare):
                     yield Spelling(before[:first], cut, after[len(after) - last :])
 
 
@@ -168,7 +134,7 @@ def _common_start(names: list[str]) -> str:
     return first[: next(same, min(len(first), len(last)))]
 
 
-def _covers(known: frozenset[str] | set[str], theirs: Counts) -> bool:
+def covers(known: frozenset[str] | set[str], theirs: Counts) -> bool:
     """Whether nearly all of the released goods, and of their records, are known."""
     there = [count for good, count in theirs.items() if good in known]
     return len(there) >= _VALUES * len(theirs) and sum(there) >= _NEARLY * sum(theirs.values())
@@ -182,29 +148,7 @@ def _written(mine: Counts, way: Spelling) -> Counts:
     return counts
 
 
-def _overlap(mine: Counts, theirs: Counts) -> float:
+def overlap(mine: Counts, theirs: Counts) -> float:
     """Return the share of records that two tables have in the same places: sum of the smaller shares."""
     known, shown = sum(mine.values()), sum(theirs.values())
     return sum(min(mine.get(value, 0) / known, count / shown) for value, count in theirs.items())
-
-
-def _period(original: Purchases, released: Purchases) -> Period | None:
-    """Return the rounding that explains the released times best; None where the original's own times do."""
-    if not all("time" in data.roles for data in (original, released)):
-        return None
-    theirs, mine = (data.records.group_by("time").len() for data in (released, original))
-    best, period = _common(mine, theirs), None
-    for name, every in EVERY.items():
-        if theirs.select((pl.col("time").dt.truncate(every) == pl.col("time")).all()).item():
-            rounded_down = mine.group_by(pl.col("time").dt.truncate(every)).agg(pl.col("len").sum())
-            common = _common(rounded_down, theirs)
-            if common > best + _ROUNDING:
-                best, period = common, name
-    return period
-
-
-def _common(mine: pl.DataFrame, theirs: pl.DataFrame) -> float:
-    """Return the share of records that two tables have at the same times."""
-    shares = [table.select("time", share=pl.col("len") / pl.col("len").sum()) for table in (mine, theirs)]
-    both = shares[0].join(shares[1], on="time").select(pl.min_horizontal("share", "share_right").sum())
-    return float(both.item())

@@ -1,0 +1,27 @@
+"""The common vocabulary: what a release made coarser or wrote otherwise, the original is told to match.
+
+A release may show only the first three characters of a good's code, round times down to months, move the
+clock by 400 days, multiply prices by 1.37 or put them in bands. Whoever has both tables sees that at once and
+maps what he knows alike; an attacker who did not would compare nothing and find nobody. What is inferred here
+is what anybody would infer from the two tables alone, one role a file:
+
+| file | what is inferred |
+|---|---|
+| `goods` | cut to their first characters, with a text before or after |
+| `clock` | moved by one span, rounded down to days, weeks, months, quarters or years |
+| `numbers` | multiplied by a factor, moved by a constant, rounded, put in bands |
+| `masters` | columns of the master: ranges, sets, masks, first characters, rounded numbers, coarser words |
+
+A mapping is believed only if it explains a release clearly better than the plain values do; a role that was
+kept is left alone. Noise is no mapping. Goods in other codes are not read here: nothing in a code tells what
+it stands for.
+"""
+
+from kakurenbo.attacks.purchases.mappings.clock import EVERY as EVERY
+from kakurenbo.attacks.purchases.mappings.clock import Clock as Clock
+from kakurenbo.attacks.purchases.mappings.clock import Period as Period
+from kakurenbo.attacks.purchases.mappings.goods import Spelling as Spelling
+from kakurenbo.attacks.purchases.mappings.numbers import Scale as Scale
+from kakurenbo.attacks.purchases.mappings.vocabulary import Mapping as Mapping
+from kakurenbo.attacks.purchases.mappings.vocabulary import Vocabulary as Vocabulary
+from kakurenbo.attacks.purchases.mappings.vocabulary import common_vocabulary as common_vocabulary

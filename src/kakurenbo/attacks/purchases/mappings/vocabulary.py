@@ -1,0 +1,82 @@
+"""All mappings of a release together: the original in its words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
+
+from kakurenbo.attacks.purchases.mappings.clock import clock_mapping
+from kakurenbo.attacks.purchases.mappings.goods import goods_mapping
+from kakurenbo.attacks.purchases.mappings.masters import master_mapping
+from kakurenbo.attacks.purchases.mappings.numbers import number_mapping
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from kakurenbo.data.purchases import Purchases
+
+
+class Mapping(Protocol):
+    """How a release writes one role; printed, it says so in words."""
+
+    @property
+    def role(self) -> str:
+        """What is written otherwise."""
+
+    def apply(self, data: Purchases) -> Purchases:
+        """Return purchases so written."""
+
+
+@dataclass(frozen=True, eq=False)
+class Vocabulary:
+    """The original in the words of a release.
+
+    Attributes:
+        original: the original mapped up; the very same object where nothing was inferred.
+        mappings: how the release writes the roles that it writes otherwise.
+    """
+
+    original: Purchases
+    mappings: tuple[Mapping, ...] = ()
+
+    def alike(self, data: Purchases) -> Purchases:
+        """Return other purchases written as the release writes."""
+        for mapping in self.mappings:
+            if mapping.role in data.shown:
+                data = mapping.apply(data)
+        return data
+
+    def of(self, role: str) -> Mapping | None:
+        """Return how the release writes a role, None where it writes it as it is."""
+        return next((mapping for mapping in self.mappings if mapping.role == role), None)
+
+    @property
+    def inferred(self) -> tuple[str, ...]:
+        """What was inferred, in words."""
+        return tuple(map(str, self.mappings))
+
+
+_INFERRING: tuple[Callable[[Purchases, Purchases], Mapping | None], ...] = (
+    goods_mapping,
+    clock_mapping,
+    partial(number_mapping, role="price"),
+    partial(number_mapping, role="quantity"),
+    master_mapping,
+)
+
+
+def common_vocabulary(original: Purchases, released: Purchases, *, leave: Collection[str] = ()) -> Vocabulary:
+    """Infer from both tables how the release writes each role, and write the original's alike.
+
+    Args:
+        original: what is known.
+        released: the release.
+        leave: roles that are left as they are, whatever the release writes.
+    """
+    made = Vocabulary(original)
+    for infer in _INFERRING:
+        mapping = infer(made.original, released)
+        if mapping is not None and mapping.role not in leave:
+            made = Vocabulary(mapping.apply(made.original), (*made.mappings, mapping))
+    return made

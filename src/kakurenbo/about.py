@@ -48,10 +48,11 @@ PROMISES: Mapping[Promise, str] = {
     "best-on-copy": "on a release of unchanged records it has its best value",
 }
 
-Disguise = Literal["blurred"]
+Disguise = Literal["blurred", "recoded"]
 
 # What may be done to a release without hiding people, and what is meant to see through it.
 DISGUISES: Mapping[Disguise, str] = {
+    "recoded": "goods in other codes, a fifth of the records deleted and numbers blurred",
     "blurred": "every good replaced, numbers blurred and times rounded down to months",
 }
 

@@ -7,6 +7,7 @@ what he misses is his own fault and not that of a small or poor table.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from kakurenbo.about import DISGUISES
 from kakurenbo.attacks.base import Tables
 from kakurenbo.auditing.proof import controls
 from kakurenbo.auditing.proof.distinct import attainable
+from kakurenbo.auditing.proof.transformations import fresh_codes
 from kakurenbo.catalogue import build
 from kakurenbo.chance import Chance
 from kakurenbo.demo import shop
@@ -61,7 +63,13 @@ def _by(*steps: tuple[str, Mapping[str, Any]]) -> Callable[[Purchases], Release[
     return lambda data: method.release(data, seed=_SEED)
 
 
+def _recoded(data: Purchases) -> Release[Purchases]:
+    made = _by(("delete", {"share": 0.2}), ("noise", {"quantity_spread": 0.3, "price_spread": 0.3}))(data)
+    return replace(made, data=fresh_codes().apply(made.data, Chance(_SEED)))
+
+
 _DISGUISED: Mapping[Disguise, Callable[[Purchases], Release[Purchases]]] = {
+    "recoded": _recoded,
     "blurred": _by(
         ("alter", {"share": 1.0}),
         ("noise", {"quantity_spread": 0.3, "price_spread": 0.3}),

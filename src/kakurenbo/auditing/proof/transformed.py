@@ -55,7 +55,8 @@ def prove_transformed(
         released = one.apply(released, chance.under("transformed", one.words))
     known = common_vocabulary(sample, released).original
     panel = Panel.of(known)
-    ran = panel.attack(released, controls.copy(sample).pairing, seed=seed, progress=progress)
+    secret = controls.copy(sample).pairing
+    ran = panel.attack(released, secret, seed=seed, progress=progress, everybody=True)
     plain = Tables(known, _only(known, roles), Chance(seed))
     lost = [one.role for one in shows if not one.undone]
     tried = {outcome.attacker.key: outcome for outcome in ran.outcomes}

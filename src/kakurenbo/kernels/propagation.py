@@ -1,0 +1,135 @@
+"""Propagation: two tables of people x goods, people and goods under other names; who is who, what is what?
+
+A few people who are surely the same tell which goods are the same: those that the same people buy. Goods that
+are surely the same tell more people, these tell more goods, and so on until nothing changes. Rows are paired
+where each is the other's nearest, by the cosine over the columns paired so far. A column counts by its
+rarity, and by how many of the rows paired so far have it on both sides: a pair of goods that one person
+vouches for is soon wrong, one that three vouch for hardly ever. So a start of which most is wrong still ends
+right, as long as what is right in it agrees with itself and what is wrong does not.
+
+Only nearest rows are kept, so memory is linear in the tables.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from kakurenbo.kernels.nearest import top
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from kakurenbo.kernels.nearest import Matrix
+
+    Ints = NDArray[np.int64]
+    Floats = NDArray[np.float64]
+
+_ROUNDS = 20
+_STABLE = 0.002  # of the people who may be paired otherwise than a round before, at the end
+_LITTLE = 1e-3  # what a column counts that everybody has
+
+
+class Pairs(NamedTuple):
+    """Released row `theirs[i]` is taken for original row `mine[i]`; each row stands there once at most."""
+
+    theirs: Ints
+    mine: Ints
+
+    def over(self, rows: int) -> Ints:
+        """Return for each of so many released rows the original one, -1 where there is none."""
+        named = np.full(rows, -1, dtype=np.int64)
+        named[self.theirs] = self.mine
+        return named
+
+
+class Matched(NamedTuple):
+    """Who is who and what is what, and how many (person, good) of the release are then in the original."""
+
+    people: Pairs
+    goods: Pairs
+    common: int
+
+
+class _Sides(NamedTuple):
+    """The released and the original table, rows to be paired over columns that are."""
+
+    theirs: Matrix
+    mine: Matrix
+
+    def turned(self) -> _Sides:
+        return _Sides(sparse.csr_array(self.theirs.T), sparse.csr_array(self.mine.T))
+
+
+def propagate(released: Matrix, originals: Matrix, people: Pairs) -> Matched:
+    """Pair goods and people in turn until nothing changes.
+
+    Args:
+        released: released people x goods; what has a value is bought.
+        originals: original people x goods.
+        people: who is who, to begin with.
+    """
+    sides = _Sides(_bought(released), _bought(originals))
+    turned = sides.turned()
+    goods = _paired(turned, people)
+    for _ in range(_ROUNDS):
+        before = people.over(released.shape[0])
+        people = _paired(sides, goods, _sure(sides, people, goods))
+        goods = _paired(turned, people, _sure(turned, goods, people))
+        if np.mean(people.over(released.shape[0]) != before) <= _STABLE:
+            break
+    return Matched(people, goods, int(_vouching(sides, people, goods).sum()))
+
+
+def by_goods(released: Matrix, originals: Matrix, goods: Pairs) -> Matched:
+    """Pair the people over these goods, and leave it at that."""
+    sides = _Sides(_bought(released), _bought(originals))
+    people = _paired(sides, goods)
+    return Matched(people, goods, int(_vouching(sides, people, goods).sum()))
+
+
+def _bought(matrix: Matrix) -> Matrix:
+    return sparse.csr_array(
+        (np.ones(matrix.nnz), matrix.indices, matrix.indptr), shape=matrix.shape, dtype=np.float64
+    )
+
+
+def _paired(sides: _Sides, columns: Pairs, sure: Floats | None = None) -> Pairs:
+    """Pair the rows that are each other's nearest over paired columns, given how sure each column is."""
+    theirs, mine = sides.theirs[:, columns.theirs], sides.mine[:, columns.mine]
+    held = np.bincount(theirs.indices, minlength=theirs.shape[1])
+    held += np.bincount(mine.indices, minlength=mine.shape[1])
+    rarity = np.log((theirs.shape[0] + mine.shape[0]) / np.maximum(held, 1))
+    worth = np.maximum(rarity, _LITTLE) * (1.0 if sure is None else sure)
+    theirs, mine = _weighed(theirs, worth), _weighed(mine, worth)
+    return mutual(top(theirs, mine, 1, "cosine").indices[:, 0], top(mine, theirs, 1, "cosine").indices[:, 0])
+
+
+def mutual(nearest: Ints, back: Ints) -> Pairs:
+    """Return the rows that are each other's nearest, -1 having none."""
+    rows = np.flatnonzero(nearest >= 0)
+    rows = rows[back[nearest[rows]] == rows]
+    return Pairs(rows, nearest[rows])
+
+
+def _weighed(matrix: Matrix, worth: Floats) -> Matrix:
+    weighed: Matrix = sparse.csr_array(
+        (worth[matrix.indices], matrix.indices, matrix.indptr), shape=matrix.shape
+    )
+    weighed.eliminate_zeros()
+    return weighed
+
+
+def _vouching(sides: _Sides, rows: Pairs, columns: Pairs) -> Ints:
+    """Return how many paired rows have each pair of columns on both sides."""
+    theirs = sides.theirs[rows.theirs][:, columns.theirs]
+    both = theirs.multiply(sides.mine[rows.mine][:, columns.mine])
+    return np.asarray(both.sum(axis=0)).ravel().astype(np.int64)
+
+
+def _sure(sides: _Sides, rows: Pairs, columns: Pairs) -> Floats:
+    """Return how sure each pair of columns is: not at all where nobody vouches for it, soon nearly 1."""
+    sure: Floats = 1 - np.exp(-_vouching(sides, rows, columns))
+    return sure

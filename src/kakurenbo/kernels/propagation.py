@@ -130,6 +130,6 @@ def _vouching(sides: _Sides, rows: Pairs, columns: Pairs) -> Ints:
 
 
 def _sure(sides: _Sides, rows: Pairs, columns: Pairs) -> Floats:
-    """Return how sure each pair of columns is: not at all where nobody vouches for it, soon nearly 1."""
-    sure: Floats = 1 - np.exp(-_vouching(sides, rows, columns))
+    """Return how sure each pair of columns is: the more rows vouch for it, the more."""
+    sure: Floats = np.log1p(_vouching(sides, rows, columns))
     return sure

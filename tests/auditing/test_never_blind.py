@@ -249,3 +249,6 @@ def test_who_knows_what_everybody_bought_learns_the_codes(audited, name):
         assert made.worst_of(rung).rate.value > 0.95
     assert made.disguised.failed == ()
     assert made.proof.holds
+    if name in {"permuted", "codes alone"}:  # the others show no days to be learnt, or other quantities
+        assert made.lesson_of("goods").attack == "fingerprint"
+        assert made.lesson_of("goods").laid_open.value > 0.5

@@ -66,6 +66,16 @@ def test_people_are_paired_over_goods_that_are_known(renamed):
     assert found.common <= released.nnz
 
 
+def test_what_one_person_alone_bought_is_paired_in_any_order():
+    """Two people share a good; beside it one has two of his own, which nothing tells apart."""
+    table = sparse.csr_array(np.array([[1, 1, 1, 0], [1, 0, 0, 1]]))
+    found = propagate(table, table, Pairs(np.arange(2), np.arange(2)))
+    assert sorted(found.goods.theirs.tolist()) == sorted(found.goods.mine.tolist()) == [0, 1, 2, 3]
+    goods = found.goods.over(4)
+    assert (goods[0], goods[3], {goods[1], goods[2]}) == (0, 3, {1, 2})
+    assert found.common == table.nnz
+
+
 def test_without_any_pair_nobody_is_paired(renamed):
     released, originals, *_ = renamed
     nobody = Pairs(*np.empty((2, 0), dtype=np.int64))

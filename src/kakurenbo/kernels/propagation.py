@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy import sparse
 
+from kakurenbo.data.baskets import equal_rows
 from kakurenbo.kernels.nearest import top
 
 if TYPE_CHECKING:
@@ -80,6 +81,7 @@ def propagate(released: Matrix, originals: Matrix, people: Pairs) -> Matched:
         goods = _paired(turned, people, _sure(turned, goods, people))
         if np.mean(people.over(released.shape[0]) != before) <= _STABLE:
             break
+    goods = _with_equals(turned, goods, people)
     return Matched(people, goods, int(_vouching(sides, people, goods).sum()))
 
 
@@ -105,6 +107,37 @@ def _paired(sides: _Sides, columns: Pairs, sure: Floats | None = None) -> Pairs:
     worth = np.maximum(rarity, _LITTLE) * (1.0 if sure is None else sure)
     theirs, mine = _weighed(theirs, worth), _weighed(mine, worth)
     return mutual(top(theirs, mine, 1, "cosine").indices[:, 0], top(mine, theirs, 1, "cosine").indices[:, 0])
+
+
+def _with_equals(sides: _Sides, rows: Pairs, columns: Pairs) -> Pairs:
+    """Return the pairs of rows, and beside them rows that are equal over the paired columns, in any order.
+
+    What one person alone bought cannot be told apart, and is his all the same.
+    """
+    left = sides.theirs[:, columns.theirs], sides.mine[:, columns.mine]
+    theirs, mine = (
+        np.setdiff1d(np.flatnonzero(np.diff(side.indptr)), paired)
+        for side, paired in zip(left, rows, strict=True)
+    )
+    both = sparse.csr_array(sparse.vstack([left[0][theirs], left[1][mine]], format="csr"))
+    both.sort_indices()
+    group = equal_rows(both)
+    turn = np.concatenate([_turns(group[: len(theirs)]), _turns(group[len(theirs) :])])
+    place = group * (len(group) + 1) + turn
+    _, one, other = np.intersect1d(
+        place[: len(theirs)], place[len(theirs) :], assume_unique=True, return_indices=True
+    )
+    return Pairs(np.concatenate([rows.theirs, theirs[one]]), np.concatenate([rows.mine, mine[other]]))
+
+
+def _turns(group: Ints) -> Ints:
+    """Return the place of each among the equal ones before it."""
+    order = np.argsort(group, kind="stable")
+    ordered = group[order]
+    start = np.searchsorted(ordered, ordered)
+    turns = np.empty(len(group), dtype=np.int64)
+    turns[order] = np.arange(len(group)) - start
+    return turns
 
 
 def mutual(nearest: Ints, back: Ints) -> Pairs:

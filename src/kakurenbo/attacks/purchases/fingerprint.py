@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 _UNKNOWN = "\0"  # before the code of a good that is not in the dictionary
 _NEARLY = 0.95  # of what everybody bought, in codes of the original: they may have been kept
+_MOSTLY = 0.5  # of what could be explained, and codes as they are explain if they were kept
 _CLEARLY = 1.02  # times as much of the release, explained by another reading of the codes
 _AS_WELL = 0.95  # of the people told apart by goods, who are told apart by goods without names
 
@@ -200,6 +201,8 @@ def _codes_kept(original: Purchases, released: Purchases) -> str | None:
     if np.isin(theirs.indices, same.theirs).mean() < _NEARLY:
         return None
     as_they_are = by_goods(theirs, mine, same)
+    if as_they_are.common < _MOSTLY * min(theirs.nnz, mine.nnz):
+        return None
     if propagate(theirs, mine, as_they_are.people).common > _CLEARLY * as_they_are.common:
         return None
     return "the goods are in the original's codes, and no other reading of them explains more"

@@ -216,6 +216,10 @@ class Attack(Parameters, ABC, Generic[Data]):
         """Return what this attacker takes seriously of a release: all of it."""
         return released
 
+    def idle(self, tables: Tables[Data]) -> str | None:  # noqa: ARG002 - most always matter
+        """Return why he cannot find or learn more than others on this release; None where he may."""
+        return None
+
     def keys(self, tables: Tables[Data]) -> View | None:  # noqa: ARG002 - most have none
         """Return the view whose keys give a person away, where there is one."""
         return None

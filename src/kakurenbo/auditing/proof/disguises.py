@@ -7,6 +7,7 @@ what he misses is his own fault and not that of a small or poor table.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from kakurenbo.about import DISGUISES
 from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.purchases.mappings import common_vocabulary
 from kakurenbo.auditing.proof.distinct import attainable
+from kakurenbo.auditing.proof.transformations import fresh_codes
 from kakurenbo.catalogue import build
 from kakurenbo.chance import Chance
 from kakurenbo.data.release import Release
@@ -113,6 +115,12 @@ def _numbered(data: Purchases) -> Release[Purchases]:
     return _with(released, released.data.under(None).with_columns(receipt=number).with_columns(time=year))
 
 
+def _recoded(data: Purchases) -> Release[Purchases]:
+    """Delete a fifth of the records, blur numbers, and give every good another code."""
+    made = _by(("delete", {"share": 0.2}), _NOISED)(data)
+    return replace(made, data=fresh_codes().apply(made.data, Chance(_SEED)))
+
+
 def _with(released: Release[Purchases], records: pl.DataFrame) -> Release[Purchases]:
     data = released.data.with_records(records, master=released.data.master)
     return Release(data, released.pairing)
@@ -124,4 +132,5 @@ _DISGUISED: Mapping[Disguise, Callable[[Purchases], Release[Purchases]]] = {
     "blurred": _by(_REPLACED, _NOISED, ("coarsen", {"times": "month", "price_bands": 3})),
     "shifted": _shifted,
     "numbered": _numbered,
+    "recoded": _recoded,
 }

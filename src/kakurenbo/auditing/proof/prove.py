@@ -35,9 +35,9 @@ def prove(original: Data, *, seed: int, progress: Progress | None = None) -> Pro
     panel = Panel.of(data)
     copy, noise = controls.copy(data), controls.noise(data, chance)
     steps.step("proving the attackers on a copy", 0.0)
-    on_copy = panel.attack(copy.data, copy.pairing, seed=seed)
+    on_copy = panel.attack(copy.data, copy.pairing, seed=seed, everybody=True)
     steps.step("proving the attackers on noise", 0.5)
-    on_noise = panel.attack(noise.data, noise.pairing, seed=seed)
+    on_noise = panel.attack(noise.data, noise.pairing, seed=seed, everybody=True)
     return Proof(len(copy.pairing), _proofs(panel, on_copy, on_noise))
 
 

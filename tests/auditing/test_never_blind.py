@@ -195,7 +195,6 @@ def test_cheats_end_in_exit_code_1_by_the_command_line(released, shop, tmp_path,
 
 REASONS = {
     "rewritten": "none of the released goods is one of the original's",
-    "prefixed": "prices are about 1.37 times the original's",
     "permuted": "they look rewritten",
 }
 
@@ -208,6 +207,16 @@ def test_tables_in_other_words_are_never_called_yes(audited, name):
         (blind,) = (reason for reason in answer.reasons if "could not be compared" in reason)
         assert REASONS[name] in blind
         assert "not measured" in blind
+
+
+def test_what_can_be_undone_hides_nobody(audited):
+    """Codes with a text before them, prices and quantities multiplied, the clock moved: all of it is read."""
+    made = audited("prefixed")
+    for answer in (made, trusted(made), unpaired(made)):
+        assert answer.verdict == "no"
+        assert not answer.blind
+    assert len(made.inferred) == 4
+    assert made.worst.rate.value > 0.99
 
 
 def test_a_name_that_holds_one_and_is_declared_another_is_never_called_yes(audited):

@@ -89,6 +89,9 @@ def test_levels_are_learnt_from_who_is_sure():
     assert blurred[1] > 5
     assert blurred[3] < 1
     assert anew == pytest.approx(np.ones(4), abs=0.6)
+    nobody = np.full_like(block, -1)
+    both = learn(Sought(bounds, np.hstack([block, nobody]), true), held, steps, np.arange(people))
+    assert both.weights[1] == pytest.approx(np.ones((3, 4)))
     best, surety = agreeing(Sought(bounds, block, true), held, levels)
     assert (best.indices == np.arange(people)).all()
     assert surety.min() > 0.99

@@ -130,7 +130,8 @@ def _ratios(agreed: Floats, apart: Floats) -> Floats:
     Both are counted from the same number up, so that a level hardly to be expected tells little by not
     having been met.
     """
-    chance = apart / apart.sum(axis=-1, keepdims=True) * agreed.sum(axis=-1, keepdims=True)
+    pairs = np.maximum(apart.sum(axis=-1, keepdims=True), 1)  # in a blocking, nobody may meet anybody
+    chance = apart / pairs * agreed.sum(axis=-1, keepdims=True)
     ratios: Floats = (agreed + _PRIOR) / (chance + _PRIOR)
     return ratios
 

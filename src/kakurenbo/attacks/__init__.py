@@ -13,8 +13,10 @@ from kakurenbo.attacks.microdata.sort import IdentifySort as IdentifySort
 from kakurenbo.attacks.microdata.within import Within as Within
 from kakurenbo.attacks.order import OrderAttack as OrderAttack
 from kakurenbo.attacks.order import OrderMicrodata as OrderMicrodata
+from kakurenbo.attacks.purchases.agreement import AgreementAttack as AgreementAttack
 from kakurenbo.attacks.purchases.chance import ChanceAttack as ChanceAttack
 from kakurenbo.attacks.purchases.evidence import EvidenceAttack as EvidenceAttack
+from kakurenbo.attacks.purchases.fingerprint import FingerprintAttack as FingerprintAttack
 from kakurenbo.attacks.purchases.likelihood import LikelihoodAttack as LikelihoodAttack
 from kakurenbo.attacks.purchases.likeness import ContainmentAttack as ContainmentAttack
 from kakurenbo.attacks.purchases.likeness import CosineAttack as CosineAttack
@@ -25,3 +27,4 @@ from kakurenbo.attacks.purchases.owners import OwnersAttack as OwnersAttack
 from kakurenbo.attacks.purchases.rows import RowsAttack as RowsAttack
 from kakurenbo.attacks.purchases.strip import StripAttack as StripAttack
 from kakurenbo.attacks.purchases.totals import TotalsAttack as TotalsAttack
+from kakurenbo.attacks.purchases.visits import VisitsAttack as VisitsAttack

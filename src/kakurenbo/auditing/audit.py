@@ -114,13 +114,15 @@ def audit(
     disguised = spoken.proved(seed=fixed, progress=steps.part(0.25, 0.3))
     ran, people, again = None, None, None
     if pairing is not None:
-        attacked = Panel.of(seen).attack(released, pairing, seed=fixed, progress=steps.part(0.3, 0.6))
+        attacked = Panel.of(seen, plain=common).attack(
+            released, pairing, seed=fixed, progress=steps.part(0.3, 0.6)
+        )
         labels = clusters(released) if pairing.one_to_one else ()
         ran = _together(_proven(attacked, proof), labels)
         again = _again(ran, deciding, labels, chance)
         steps.step("asking who is found, and why", 0.6)
         people = victims(ran, pairing, [rung.name for rung in LADDERS[original.kind]])
-    tables = Tables(seen, released, chance) if ran is None else ran.tables
+    tables = Tables(seen, released, chance, common) if ran is None else ran.tables
     taught = learning(common, tables, spoken, plan=made.plan, control=control, progress=steps.part(0.6, 0.85))
     kept, unmeasured = utility(original, released, pairing, steps.part(0.85, 0.95))
     steps.step("measuring distances", 0.95)

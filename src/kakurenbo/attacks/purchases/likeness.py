@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.attacks.base import Tables
+    from kakurenbo.attacks.purchases.base import Supposed
     from kakurenbo.attacks.purchases.view import View
     from kakurenbo.chance import Chance
     from kakurenbo.data.purchases import Purchases
@@ -124,7 +125,7 @@ class LikenessAttack(PurchasesAttack):
         groups = self._alike(seen.theirs), self._alike(seen.mine)
         return Guess.paired(seen.released, seen.originals, groups, paired)
 
-    def supposes(self, tables: Tables[Purchases], targets: NDArray[np.int64]) -> Places | None:
+    def supposes(self, tables: Tables[Purchases], targets: NDArray[np.int64]) -> Supposed | None:
         """Return the names where these people are looked up."""
         if self.reading != "target":
             return None

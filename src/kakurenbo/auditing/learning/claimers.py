@@ -143,7 +143,7 @@ def supposing(
             if (drops and not attack.strips) or not all(need in seen.shown for need in attack.needs):
                 continue
             try:
-                supposed = attack.supposes(seen, targets)
+                supposed = None if attack.idle(seen) else attack.supposes(seen, targets)
             except KakurenboError:  # such as nobody having so many records
                 continue
             if supposed is not None:
@@ -181,7 +181,7 @@ def _seen(tables: Tables[Purchases], grain: tuple[Part, ...]) -> View:
 
 
 def _known(tables: Tables[Purchases], attack: PurchasesAttack, seen: View, knowledge: str) -> Matrix:
-    rows = np.empty(0, np.int64) if knowledge == GOODS else attack.known_rows(tables)
+    rows = np.empty(0, np.int64) if knowledge == GOODS else attack.told(tables)
     return seen.mine if rows is None else seen.mine_of(tables.original, rows)
 
 

@@ -69,17 +69,19 @@ class Panel(Generic[Data]):
         original: what they may know.
         members: the attackers, rung by rung.
         rungs: the rungs they stand on, least knowledge first.
+        plain: the original as it was, where it was written as a release writes.
     """
 
     original: Data
     members: tuple[Attacker, ...]
     rungs: tuple[str, ...]
+    plain: Data | None = None
 
     @classmethod
-    def of(cls, original: Data, knowledge: str | None = None) -> Panel[Data]:
+    def of(cls, original: Data, knowledge: str | None = None, *, plain: Data | None = None) -> Panel[Data]:
         """Return the attackers on a rung and those who know less (all of them, where none is named)."""
         rungs = tuple(rung.name for rung in up_to(knowledge, original.kind))
-        return cls(original, naming(attackers(original, knowledge)), rungs)
+        return cls(original, naming(attackers(original, knowledge)), rungs, plain)
 
     def run(
         self, released: Data, secret: Pairing | Owners, *, seed: int | None = None
@@ -94,6 +96,7 @@ class Panel(Generic[Data]):
         *,
         seed: int | None = None,
         progress: Progress | None = None,
+        everybody: bool = False,
     ) -> Ran[Data]:
         """Attack a release; see `Ran`.
 
@@ -102,8 +105,10 @@ class Panel(Generic[Data]):
             secret: its pairing, to score the guesses with.
             seed: repeats what is known and how ties are broken.
             progress: told about each step.
+            everybody: whether those attack too who say that they cannot matter here, as in a proof.
         """
-        run = _Run(Tables(self.original, released, Chance(seed)), Owners.of(secret))
+        tables = Tables(self.original, released, Chance(seed), self.plain)
+        run = _Run(tables, Owners.of(secret), everybody=everybody)
         outcomes = sorted(run.all(self.members, progress or Progress()), key=self._badness)
         return Ran(tuple(outcomes), tuple(run.skipped), run.tables)
 
@@ -116,8 +121,8 @@ class Panel(Generic[Data]):
 class _Run(Generic[Data]):
     """One run: scores every guess as it comes in, and bounds how many are under way beside each other."""
 
-    def __init__(self, tables: Tables[Data], secret: Owners) -> None:
-        self.tables, self._secret = tables, secret
+    def __init__(self, tables: Tables[Data], secret: Owners, *, everybody: bool) -> None:
+        self.tables, self._secret, self._everybody = tables, secret, everybody
         self.skipped: list[Skipped] = []
 
     def all(self, members: tuple[Attacker, ...], progress: Progress) -> Iterator[Outcome]:
@@ -142,11 +147,13 @@ class _Run(Generic[Data]):
             yield from (outcome for future in waiting for outcome in _some(future.result()))
 
     def _can(self, attacker: Attacker) -> bool:
-        """Whether both tables have what he needs; if not, say so."""
+        """Whether both tables have what he needs, and he may find more than others; if not, say so."""
         missing = [part for part in attacker.attack.needs if part not in self.tables.shown]
-        if missing:
-            self._skip(attacker, f"no {missing[0]} in both tables")
-        return not missing
+        idle = None if missing or self._everybody else attacker.attack.idle(self.tables)
+        why = f"no {missing[0]} in both tables" if missing else idle
+        if why:
+            self._skip(attacker, why)
+        return not why
 
     def _skip(self, attacker: Attacker, why: str) -> None:
         self.skipped.append(Skipped(f"{attacker.knowledge}: {attacker.name}", why))

@@ -56,8 +56,9 @@ def prove_transformed(
         released = one.apply(released, chance.under("transformed", one.words))
     lost = [one.role for one in shows if not one.undone]
     known, _ = common_vocabulary(sample, released, leave=lost).original.common_with(released)
-    panel = Panel.of(known)
-    ran = panel.attack(released, controls.copy(sample).pairing, seed=seed, progress=progress)
+    panel = Panel.of(known, plain=sample)
+    secret = controls.copy(sample).pairing
+    ran = panel.attack(released, secret, seed=seed, progress=progress, everybody=True)
     plain = Tables(known, known if like is None else _only(known, like), Chance(seed))
     tried = {outcome.attacker.key: outcome for outcome in ran.outcomes}
     attackers = [_tried(tried[who.key], plain, lost) for who in panel.members if who.key in tried]

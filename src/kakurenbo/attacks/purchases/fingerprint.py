@@ -1,0 +1,224 @@
+"""Fingerprint: goods in other codes are still the goods that the same people buy.
+
+A release may write every good in a code of its own, so that no good can be compared. It does not hide how
+many people buy a good, at what price, how often, and with what else. This attacker pairs the people whose
+goods are of the same kinds, by that alone; learns from them which code is which good; finds more people by
+these goods, and more goods by these people, until nothing changes. What he ends with is a dictionary: he
+translates the release, and compares it like anybody else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+import numpy as np
+import polars as pl
+from pydantic import Field
+from scipy import sparse
+
+from kakurenbo.about import AttackAbout, Stand
+from kakurenbo.attacks.base import Tables, Traces
+from kakurenbo.attacks.purchases.claims import Places
+from kakurenbo.attacks.purchases.evidence import TRACES
+from kakurenbo.attacks.purchases.likeness import BOTH, LikenessAttack, by_rarity
+from kakurenbo.attacks.purchases.nameless import NUMBERS, Side, alike, told_apart
+from kakurenbo.attacks.purchases.view import Sight, View, grains_shown, joined, people_of, through
+from kakurenbo.data.belief import Belief
+from kakurenbo.kernels.propagation import Matched, Pairs, by_goods, propagate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.kernels.nearest import Matrix, Similarity
+
+    Ints = NDArray[np.int64]
+
+_UNKNOWN = "\0"  # before the code of a good that is not in the dictionary
+_NEARLY = 0.95  # of what everybody bought, in codes of the original: they may have been kept
+_MOSTLY = 0.5  # of what could be explained, and codes as they are explain if they were kept
+_CLEARLY = 1.02  # times as much of the release, explained by another reading of the codes
+_AS_WELL = 0.95  # of the people told apart by goods, who are told apart by goods without names
+
+
+@dataclass(frozen=True, eq=False)
+class Translated:
+    """Where people are taken to be in a release that was translated; what they have there, in our words.
+
+    Attributes:
+        places: the released people each target may be.
+        tables: the original beside the translated release.
+    """
+
+    places: Places
+    tables: Tables[Purchases]
+
+    def over(self, keys: View) -> Belief:
+        """Return that a target has what stands under one of these names, translated.
+
+        What is not in the original stands as it is in the release: it is believed, and wrong.
+        """
+        (block,) = keys.blocks
+        (said,) = through(self.tables, block.sight).blocks
+        ours = np.full(len(said.first), -1, dtype=np.int64)
+        ours[said.mine] = block.mine
+        columns = np.where(ours[said.theirs] >= 0, ours[said.theirs], block.theirs)
+        people = people_of(self.tables.released)
+        held = sparse.coo_array((np.ones(len(people)), (people, columns)), shape=keys.theirs.shape).tocsr()
+        best = self.places.best
+        return Belief(held, best.indptr, best.indices, self.places.strength)
+
+
+@dataclass(frozen=True, eq=False)
+class Trusted(View):
+    """A view whose keys count by their rarity and by how far they are trusted.
+
+    Attributes:
+        trust: of every key.
+    """
+
+    trust: NDArray[np.float64] = field(kw_only=True)
+
+    @cached_property
+    def rarity(self) -> NDArray[np.float64]:
+        """The rarity of every key, as far as it is trusted."""
+        weights: NDArray[np.float64] = super().rarity * self.trust
+        return weights
+
+
+class FingerprintAttack(LikenessAttack):
+    """Knows what everybody bought, and learns the release's codes from who buys what.
+
+    People are paired by what kinds of goods they buy (how many buy a good, of what baskets, at what price),
+    goods by the people paired so far, people again by the goods paired so far, until nothing changes. Where
+    codes of the original stand in the release he starts from them as well, and keeps whichever explains more
+    of the release. The attacker to hold against goods in other codes; where codes are kept he adds nothing.
+    """
+
+    about: ClassVar = AttackAbout(
+        name="fingerprint", kind="purchases", source="ours", promises=("finds-copies",),
+        stands=(
+            Stand(
+                rung="goods", readings=("nearest", "target"), learns=True, through=("recoded",),
+                story="Learns from who buys what which code is which good, then compares goods sets",
+            ),
+            Stand(
+                rung="full records", parameters={"uses": "records"}, readings=BOTH, through=("recoded",),
+                story="Learns from who buys what, at what price and how often, which code is which good, "
+                "then adds up every trace of the records",
+            ),
+        ),
+    )  # fmt: skip
+
+    similarity: ClassVar[Similarity] = "cosine"
+
+    uses: Literal["goods", "records"] = Field(
+        "goods", description="go by the goods sets alone, or by prices, quantities and times as well"
+    )
+
+    def sights(self, shown: frozenset[str]) -> tuple[Sight, ...]:
+        """Return the goods, or every trace that both tables show."""
+        traces = TRACES if self.uses == "records" else TRACES[:1]
+        return tuple(Sight(parts) for parts in grains_shown(traces, shown))
+
+    def look(self, tables: Tables[Purchases]) -> View:
+        """Return the view of the original and the translated release, each trace as far as it is trusted."""
+        matched, translated = self.translated(tables)
+        views = [self._seen(translated, sight) for sight in self.sights(tables.shown)]
+        whole = joined(views)
+        trust = np.concatenate([np.full(view.mine.shape[1], _agreed(view, matched.people)) for view in views])
+        return Trusted(whole.mine, whole.theirs, whole.originals, whole.released, whole.blocks, trust=trust)
+
+    def translated(self, tables: Tables[Purchases]) -> tuple[Matched, Tables[Purchases]]:
+        """Return who is who and what is what, and the original beside the release in its words."""
+
+        def translate() -> tuple[Matched, Tables[Purchases]]:
+            known, released = self.known(tables), tables.released
+            matched = self._matched(known, released, tables.chance.stream("fingerprint"))
+            said = _said(released, known.goods, matched.goods)
+            return matched, Tables(tables.original, said, tables.chance)
+
+        return tables.once(("translated", self.uses, self.share, self.points, self.whole), translate)
+
+    def _matched(self, known: Purchases, released: Purchases, rng: np.random.Generator) -> Matched:
+        """Return who is who and what is what, from whichever start explains more of the release."""
+        numbers = None
+        if self.uses == "records":
+            numbers = [role for role in NUMBERS if role in known.roles and role in released.roles]
+        mine, theirs = Side.of(known, numbers), Side.of(released, numbers)
+        found = propagate(theirs.sets, mine.sets, alike(mine, theirs, rng))
+        same = _same_codes(known, released)
+        if not len(same.theirs):
+            return found
+        by_codes = propagate(theirs.sets, mine.sets, by_goods(theirs.sets, mine.sets, same).people)
+        return by_codes if by_codes.common >= found.common else found
+
+    def supposes(self, tables: Tables[Purchases], targets: Ints) -> Translated | None:
+        """Return the names where these people are looked up."""
+        if self.reading != "target":
+            return None
+        seen = self.look(tables)
+        best = Places(*self.places(replace(seen, mine=seen.mine[targets])))
+        return Translated(best, self.translated(tables)[1])
+
+    def idle(self, tables: Tables[Purchases]) -> str | None:
+        """Return that codes were kept, where reading them otherwise hardly explains more of the release."""
+        return tables.once("codes kept", lambda: _codes_kept(tables.original, tables.released))
+
+    def compares(self, data: Purchases) -> Traces:  # noqa: ARG002 - the same of all
+        """Return the goods: whatever else he uses, who differs in them is found."""
+        return Traces((("goods",),), "set", "presence", self.reading)
+
+    def survives(self, data: Purchases, changed: Iterable[str]) -> bool:
+        """Whether people can be told apart as well by who buys what where no good has a name."""
+        if "goods" not in set(changed):
+            return True
+        sets = data.baskets()
+        named = len(np.unique(sets.groups)) / len(sets.customers)
+        return told_apart(sets.matrix, np.random.default_rng(0)) >= _AS_WELL * named
+
+    def weighed(self, matrix: Matrix, seen: View) -> Matrix:
+        """Weigh every trace by its rarity."""
+        return by_rarity(matrix, seen)
+
+
+def _same_codes(known: Purchases, released: Purchases) -> Pairs:
+    """Pair the goods that have the same code on both sides."""
+    mine, theirs = (
+        data.goods.cast(pl.String).to_frame("good").with_row_index("row") for data in (known, released)
+    )
+    both = theirs.join(mine, on="good", suffix="_mine")
+    return Pairs(*(both[name].to_numpy().astype(np.int64) for name in ("row", "row_mine")))
+
+
+def _codes_kept(original: Purchases, released: Purchases) -> str | None:
+    same = _same_codes(original, released)
+    mine, theirs = (data.baskets().matrix for data in (original, released))
+    if np.isin(theirs.indices, same.theirs).mean() < _NEARLY:
+        return None
+    as_they_are = by_goods(theirs, mine, same)
+    if as_they_are.common < _MOSTLY * min(theirs.nnz, mine.nnz):
+        return None
+    if propagate(theirs, mine, as_they_are.people).common > _CLEARLY * as_they_are.common:
+        return None
+    return "the goods are in the original's codes, and no other reading of them explains more"
+
+
+def _said(released: Purchases, goods: pl.Series, pairs: Pairs) -> Purchases:
+    """Return the release in these words for its goods; what is not paired has a word that nobody has."""
+    words = np.array([f"{_UNKNOWN}{code}" for code in released.goods], dtype=object)
+    words[pairs.theirs] = goods.cast(pl.String).gather(pairs.mine).to_list()
+    said = pl.Series("goods", words.tolist(), dtype=pl.String)
+    written = said.gather(released.records["goods"].to_physical())
+    return released.with_records(released.records.with_columns(written), master=released.master)
+
+
+def _agreed(view: View, people: Pairs) -> float:
+    """Return which share of their released traces the people paired so far have in the original too."""
+    theirs, mine = view.theirs[people.theirs], view.mine[people.mine]
+    common = theirs.astype(bool).multiply(mine.astype(bool)).nnz
+    return float(common / theirs.nnz) if theirs.nnz else 1.0

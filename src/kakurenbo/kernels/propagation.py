@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 _ROUNDS = 20
 _STABLE = 0.002  # of the people who may be paired otherwise than a round before, at the end
+_GROWTH = 0.03  # of what is explained, that two rounds must add
+_SMALL = 200_000  # entries that are compared before threads have started
 _LITTLE = 1e-3  # what a column counts that everybody has
 
 
@@ -75,11 +77,16 @@ def propagate(released: Matrix, originals: Matrix, people: Pairs) -> Matched:
     sides = _Sides(_bought(released), _bought(originals))
     turned = sides.turned()
     goods = _paired(turned, people)
+    vouching = _vouching(sides, people, goods)
+    common = [0, int(vouching.sum())]
     for _ in range(_ROUNDS):
         before = people.over(released.shape[0])
-        people = _paired(sides, goods, _sure(sides, people, goods))
-        goods = _paired(turned, people, _sure(turned, goods, people))
-        if np.mean(people.over(released.shape[0]) != before) <= _STABLE:
+        people = _paired(sides, goods, np.log1p(vouching))
+        goods = _paired(turned, people, np.log1p(_vouching(turned, goods, people)))
+        vouching = _vouching(sides, people, goods)
+        common.append(int(vouching.sum()))
+        stable = np.mean(people.over(released.shape[0]) != before) <= _STABLE
+        if stable or common[-1] <= (1 + _GROWTH) * common[-3]:
             break
     goods = _with_equals(turned, goods, people)
     return Matched(people, goods, int(_vouching(sides, people, goods).sum()))
@@ -106,7 +113,11 @@ def _paired(sides: _Sides, columns: Pairs, sure: Floats | None = None) -> Pairs:
     rarity = np.log((theirs.shape[0] + mine.shape[0]) / np.maximum(held, 1))
     worth = np.maximum(rarity, _LITTLE) * (1.0 if sure is None else sure)
     theirs, mine = _weighed(theirs, worth), _weighed(mine, worth)
-    return mutual(top(theirs, mine, 1, "cosine").indices[:, 0], top(mine, theirs, 1, "cosine").indices[:, 0])
+    threads = 1 if theirs.nnz + mine.nnz < _SMALL else None
+    nearest, back = (
+        top(a, b, 1, "cosine", threads=threads).indices[:, 0] for a, b in ((theirs, mine), (mine, theirs))
+    )
+    return mutual(nearest, back)
 
 
 def _with_equals(sides: _Sides, rows: Pairs, columns: Pairs) -> Pairs:
@@ -160,9 +171,3 @@ def _vouching(sides: _Sides, rows: Pairs, columns: Pairs) -> Ints:
     theirs = sides.theirs[rows.theirs][:, columns.theirs]
     both = theirs.multiply(sides.mine[rows.mine][:, columns.mine])
     return np.asarray(both.sum(axis=0)).ravel().astype(np.int64)
-
-
-def _sure(sides: _Sides, rows: Pairs, columns: Pairs) -> Floats:
-    """Return how sure each pair of columns is: the more rows vouch for it, the more."""
-    sure: Floats = np.log1p(_vouching(sides, rows, columns))
-    return sure

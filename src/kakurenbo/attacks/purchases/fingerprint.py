@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -22,7 +22,7 @@ from kakurenbo.about import AttackAbout, Stand
 from kakurenbo.attacks.base import Tables, Traces
 from kakurenbo.attacks.purchases.claims import Places
 from kakurenbo.attacks.purchases.evidence import TRACES
-from kakurenbo.attacks.purchases.likeness import BOTH, LikenessAttack, by_rarity
+from kakurenbo.attacks.purchases.likeness import LikenessAttack, by_rarity
 from kakurenbo.attacks.purchases.nameless import NUMBERS, Side, alike, told_apart
 from kakurenbo.attacks.purchases.view import Sight, View, grains_shown, joined, people_of, through
 from kakurenbo.data.belief import Belief
@@ -43,6 +43,11 @@ _NEARLY = 0.95  # of what everybody bought, in codes of the original: they may h
 _MOSTLY = 0.5  # of what could be explained, and codes as they are explain if they were kept
 _CLEARLY = 1.02  # times as much of the release, explained by another reading of the codes
 _AS_WELL = 0.95  # of the people told apart by goods, who are told apart by goods without names
+_STORY = "Learns from who buys what which code is which good, then compares goods sets"
+_FULL = (
+    "Learns from who buys what, at what price and how often, which code is which good, then adds up every "
+    "trace of the records"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +76,36 @@ class Translated:
         held = sparse.coo_array((np.ones(len(people)), (people, columns)), shape=keys.theirs.shape).tocsr()
         best = self.places.best
         return Belief(held, best.indptr, best.indices, self.places.strength)
+
+
+class ByCodes(NamedTuple):
+    """What codes that are on both sides tell.
+
+    Attributes:
+        plain: who is who, if each code is the same good on both sides.
+        matched: who is who and what is what, when these people are gone on from.
+        covered: the share of what everybody bought that is in codes of the original.
+        most: how many (person, good) could be explained.
+    """
+
+    plain: Matched
+    matched: Matched
+    covered: float
+    most: int
+
+    def explains(self, share: float) -> bool:
+        """Whether the release is explained so far."""
+        return self.matched.common >= share * self.most
+
+    @property
+    def kept(self) -> bool:
+        """Whether codes are nearly all there, explain much, and nothing else explains clearly more."""
+        as_they_are = self.plain.common
+        return (
+            self.covered >= _NEARLY
+            and as_they_are >= _MOSTLY * self.most
+            and self.matched.common <= _CLEARLY * as_they_are
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,14 +137,13 @@ class FingerprintAttack(LikenessAttack):
     about: ClassVar = AttackAbout(
         name="fingerprint", kind="purchases", source="ours", promises=("finds-copies",),
         stands=(
+            Stand(rung="goods", story=_STORY, through=("recoded",)),
+            Stand(rung="goods", story=_STORY, readings=("target",), learns=True),
             Stand(
-                rung="goods", readings=("nearest", "target"), learns=True, through=("recoded",),
-                story="Learns from who buys what which code is which good, then compares goods sets",
+                rung="full records", story=_FULL, parameters={"uses": "records"}, through=("recoded",),
             ),
             Stand(
-                rung="full records", parameters={"uses": "records"}, readings=BOTH, through=("recoded",),
-                story="Learns from who buys what, at what price and how often, which code is which good, "
-                "then adds up every trace of the records",
+                rung="full records", story=_FULL, parameters={"uses": "records"}, readings=("assignment",),
             ),
         ),
     )  # fmt: skip
@@ -138,24 +172,27 @@ class FingerprintAttack(LikenessAttack):
 
         def translate() -> tuple[Matched, Tables[Purchases]]:
             known, released = self.known(tables), tables.released
-            matched = self._matched(known, released, tables.chance.stream("fingerprint"))
+            matched = self._matched(tables)
             said = _said(released, known.goods, matched.goods)
             return matched, Tables(tables.original, said, tables.chance)
 
         return tables.once(("translated", self.uses, self.share, self.points, self.whole), translate)
 
-    def _matched(self, known: Purchases, released: Purchases, rng: np.random.Generator) -> Matched:
+    def _matched(self, tables: Tables[Purchases]) -> Matched:
         """Return who is who and what is what, from whichever start explains more of the release."""
+        known, released = self.known(tables), tables.released
+        by_codes = tables.once(
+            ("by codes", self.share, self.points, self.whole), lambda: _by_codes(known, released)
+        )
+        if by_codes is not None and by_codes.explains(_NEARLY):
+            return by_codes.matched
         numbers = None
         if self.uses == "records":
             numbers = [role for role in NUMBERS if role in known.roles and role in released.roles]
         mine, theirs = Side.of(known, numbers), Side.of(released, numbers)
-        found = propagate(theirs.sets, mine.sets, alike(mine, theirs, rng))
-        same = _same_codes(known, released)
-        if not len(same.theirs):
-            return found
-        by_codes = propagate(theirs.sets, mine.sets, by_goods(theirs.sets, mine.sets, same).people)
-        return by_codes if by_codes.common >= found.common else found
+        seeds = alike(mine, theirs, tables.chance.stream("fingerprint"))
+        found = propagate(theirs.sets, mine.sets, seeds)
+        return found if by_codes is None or found.common > by_codes.matched.common else by_codes.matched
 
     def supposes(self, tables: Tables[Purchases], targets: Ints) -> Translated | None:
         """Return the names where these people are looked up."""
@@ -167,7 +204,12 @@ class FingerprintAttack(LikenessAttack):
 
     def idle(self, tables: Tables[Purchases]) -> str | None:
         """Return that codes were kept, where reading them otherwise hardly explains more of the release."""
-        return tables.once("codes kept", lambda: _codes_kept(tables.original, tables.released))
+        codes = tables.once(
+            ("by codes", 1.0, None, None), lambda: _by_codes(tables.original, tables.released)
+        )
+        if codes is None or not codes.kept:
+            return None
+        return "the goods are in the original's codes, and no other reading of them explains more"
 
     def compares(self, data: Purchases) -> Traces:  # noqa: ARG002 - the same of all
         """Return the goods: whatever else he uses, who differs in them is found."""
@@ -186,26 +228,19 @@ class FingerprintAttack(LikenessAttack):
         return by_rarity(matrix, seen)
 
 
-def _same_codes(known: Purchases, released: Purchases) -> Pairs:
-    """Pair the goods that have the same code on both sides."""
+def _by_codes(known: Purchases, released: Purchases) -> ByCodes | None:
+    """Take codes that are on both sides for the same goods, and go on from there; None without any."""
     mine, theirs = (
         data.goods.cast(pl.String).to_frame("good").with_row_index("row") for data in (known, released)
     )
     both = theirs.join(mine, on="good", suffix="_mine")
-    return Pairs(*(both[name].to_numpy().astype(np.int64) for name in ("row", "row_mine")))
-
-
-def _codes_kept(original: Purchases, released: Purchases) -> str | None:
-    same = _same_codes(original, released)
-    mine, theirs = (data.baskets().matrix for data in (original, released))
-    if np.isin(theirs.indices, same.theirs).mean() < _NEARLY:
+    if both.is_empty():
         return None
-    as_they_are = by_goods(theirs, mine, same)
-    if as_they_are.common < _MOSTLY * min(theirs.nnz, mine.nnz):
-        return None
-    if propagate(theirs, mine, as_they_are.people).common > _CLEARLY * as_they_are.common:
-        return None
-    return "the goods are in the original's codes, and no other reading of them explains more"
+    same = Pairs(*(both[name].to_numpy().astype(np.int64) for name in ("row", "row_mine")))
+    ours, said = known.baskets().matrix, released.baskets().matrix
+    plain = by_goods(said, ours, same)
+    covered = float(np.isin(said.indices, same.theirs).mean())
+    return ByCodes(plain, propagate(said, ours, plain.people), covered, min(said.nnz, ours.nnz))
 
 
 def _said(released: Purchases, goods: pl.Series, pairs: Pairs) -> Purchases:

@@ -193,8 +193,9 @@ def _pairing(audit: Audit) -> Iterator[str]:
 
 def _leaks(audit: Audit) -> Iterator[str]:
     """Name the carelessness behind attackers who should have found nobody."""
-    for finding in audit.attacks:
-        plain = (other.rate.value for other in audit.attacks if other.knowledge == finding.beyond)
+    alone = [finding for finding in audit.attacks if finding.releases == 1]
+    for finding in alone:
+        plain = (other.rate.value for other in alone if other.knowledge == finding.beyond)
         least = max(audit.limits.max_risk, max(plain, default=0.0) + _CLEARLY if finding.beyond else 0.0)
         if finding.betrays and finding.reading == "nearest" and finding.rate.value > least:
             yield f"{finding.betrays}: this alone gives {finding.rate.value:.1%} away."

@@ -13,6 +13,7 @@ from kakurenbo.auditing.audit import MAX_RISK
 from kakurenbo.auditing.audit import audit as run_audit
 from kakurenbo.auditing.results import Audit
 from kakurenbo.cli import options, output
+from kakurenbo.data.release import Release
 from kakurenbo.data.unseen import spoken
 from kakurenbo.errors import ParameterError
 from kakurenbo.files import atomic, outputs
@@ -65,6 +66,22 @@ def audit(
         Path | None,
         typer.Option(help="People of the same population who are not in the release.", metavar="DATA"),
     ] = None,
+    earlier: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="An earlier release that an attacker may hold too: he links names across all of them "
+            "(repeatable).",
+            metavar="RELEASE",
+        ),
+    ] = None,
+    earlier_secret: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="The secret of an earlier release, in the order of --earlier: only to count how many names "
+            "were linked rightly (repeatable).",
+            metavar="FILE",
+        ),
+    ] = None,
     min_utility: Annotated[
         list[str] | None,
         typer.Option(
@@ -98,7 +115,8 @@ def audit(
     files.
     """
     least, reports = _shares(min_utility or []), report or []
-    inputs = outputs.inputs_of(original, release, secret, control)
+    held, held_secrets = earlier or [], earlier_secret or []
+    inputs = outputs.inputs_of(original, release, secret, control, *held, *held_secrets)
     _check(people, reports, inputs, allow_exposed=allow_exposed)
     if people is not None and secret is None:
         raise ParameterError("Who is found can only be told with the secret.", code="parameter")
@@ -112,6 +130,7 @@ def audit(
             max_learnt=max_learnt,
             knowledge=knowledge,
             control=None if control is None else options.read(control, reading, like=original),
+            earlier=_earlier(held, held_secrets, original, reading),
             min_utility=least,
             trust_pairing=trust_pairing,
             seed=run.seed,
@@ -126,6 +145,16 @@ def audit(
         show(result, output.console(), quiet=run.quiet)
     if result.verdict == "no" or (result.verdict == "not measured" and max_risk is not None):
         raise typer.Exit(1)
+
+
+def _earlier(releases: list[Path], secrets: list[Path], original: Path, reading: dict[str, Any]) -> list[Any]:
+    """Read earlier releases as the release is, each with its secret where there is one."""
+    if len(secrets) > len(releases):
+        raise ParameterError("Every --earlier-secret needs its --earlier.", code="parameter")
+    tables = [options.read(path, reading, like=original) for path in releases]
+    known = [options.secret_of(path, original, reading) for path in secrets]
+    paired = [Release(table, secret) for table, secret in zip(tables, known, strict=False) if secret]
+    return [*paired, *tables[len(paired) :]]
 
 
 def _write(result: Audit, people: Path | None, reports: list[Path]) -> None:
@@ -263,6 +292,11 @@ def _explained(result: Audit) -> Iterator[str]:
         yield "Who knows everything finds the name, and learns nothing by it."
     if result.control is not None:
         yield f"Laid open: at least half of what else a person has is learnt. {_control(result.control)}"
+    for one in result.earlier:
+        judged = "" if one.rightly is None else f", {one.rightly:,} of them rightly"
+        yield (
+            f"Held with an earlier release of {one.names:,} names: {one.linked:,} names were linked{judged}."
+        )
     if result.inferred:
         yield f"The release was read as it writes: {'; '.join(result.inferred)}."
 

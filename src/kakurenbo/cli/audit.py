@@ -18,6 +18,7 @@ from kakurenbo.data.unseen import spoken
 from kakurenbo.errors import ParameterError
 from kakurenbo.files import atomic, outputs
 from kakurenbo.files.aside import PRIVATE
+from kakurenbo.files.register import refuse_overlooking
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from kakurenbo.auditing.results import Control
+    from kakurenbo.data.table import Table
+    from kakurenbo.files.register import Known, Register
 
 
 _EVERYTHING = ("full records", "records+master", "everything")
@@ -82,6 +85,8 @@ def audit(
             metavar="FILE",
         ),
     ] = None,
+    ledger: options.Ledger = None,
+    overlook: options.Overlook = None,
     min_utility: Annotated[
         list[str] | None,
         typer.Option(
@@ -120,8 +125,13 @@ def audit(
     _check(people, reports, inputs, allow_exposed=allow_exposed)
     if people is not None and secret is None:
         raise ParameterError("Who is found can only be told with the secret.", code="parameter")
+    register = options.register_of(ledger, original, allow_exposed=allow_exposed)
     with run.working() as progress:
         before, after = options.read_both(original, release, reading)
+        others = _earlier(held, held_secrets, original, reading)
+        known = _known(register, before, after, others)
+        if overlook is None:
+            refuse_overlooking(known, parameter="earlier")
         result = run_audit(
             before,
             after,
@@ -130,12 +140,14 @@ def audit(
             max_learnt=max_learnt,
             knowledge=knowledge,
             control=None if control is None else options.read(control, reading, like=original),
-            earlier=_earlier(held, held_secrets, original, reading),
+            earlier=others,
             min_utility=least,
             trust_pairing=trust_pairing,
             seed=run.seed,
             progress=progress,
         )
+        if register is not None:
+            _write_down(register, before, result, known, overlook)
         if people is not None or reports:
             progress.step("writing the report", 1)
             _write(result, people, reports)
@@ -155,6 +167,35 @@ def _earlier(releases: list[Path], secrets: list[Path], original: Path, reading:
     known = [options.secret_of(path, original, reading) for path in secrets]
     paired = [Release(table, secret) for table, secret in zip(tables, known, strict=False) if secret]
     return [*paired, *tables[len(paired) :]]
+
+
+def _known(register: Register | None, before: Table, after: Table, others: list[Any]) -> tuple[Known, ...]:
+    """Return the releases of the same people that the ledger knows and nobody gave."""
+    if register is None:
+        return ()
+    tables = [after, *(other.data if isinstance(other, Release) else other for other in others)]
+    return register.overlooked(register.about(before), [table.fingerprint() for table in tables])
+
+
+def _write_down(
+    register: Register, before: Table, result: Audit, known: tuple[Known, ...], overlook: str | None
+) -> None:
+    """Write the verdict into the ledger, with what it was given on and what was overlooked."""
+    worst, lesson = result.worst, result.worst_lesson
+    register.add(
+        "audit",
+        **register.about(before),
+        release=result.provenance.fingerprints["released"],
+        verdict=result.verdict,
+        max_risk=result.limits.max_risk,
+        max_learnt=result.limits.max_learnt,
+        knowledge=result.limits.knowledge,
+        worst=None if worst is None else [worst.knowledge, worst.name, worst.rate.value],
+        worst_learnt=None if lesson is None else [lesson.knowledge, lesson.name, lesson.advantage.value],
+        earlier=[one.fingerprint for one in result.earlier],
+        overlooked=[one.release for one in known],
+        reason=overlook,
+    )
 
 
 def _write(result: Audit, people: Path | None, reports: list[Path]) -> None:

@@ -48,6 +48,13 @@ PROMISES: Mapping[Promise, str] = {
     "best-on-copy": "on a release of unchanged records it has its best value",
 }
 
+Disguise = Literal["blurred"]
+
+# What may be done to a release without hiding people, and what is meant to see through it.
+DISGUISES: Mapping[Disguise, str] = {
+    "blurred": "every good replaced, numbers blurred and times rounded down to months",
+}
+
 
 @dataclass(frozen=True, kw_only=True)
 class About:
@@ -150,6 +157,7 @@ class Stand:
         way: what tells it from others of the same attack on the same rung, in a few words.
         learns: whether it looks people up one by one, and so believes something of each.
         names: whether it names people; one who does not counts for what is learnt alone.
+        through: the disguises it is meant to see through; it is tried on each in every proof.
     """
 
     rung: str
@@ -162,6 +170,7 @@ class Stand:
     way: str = ""
     learns: bool = False
     names: bool = True
+    through: tuple[Disguise, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -42,7 +42,7 @@ MAY_IMPORT = {
     "cheats": {"deidentify"},
     "measures": {"utility", "risk"},
     "catalogue": LISTS | FAMILIES | GROUND,
-    "auditing": {"catalogue"} | FAMILIES | GROUND,
+    "auditing": {"catalogue", "demo"} | FAMILIES | GROUND,
     "tuning": {"auditing", "catalogue"} | FAMILIES | GROUND,
     "reproduction": {"auditing", "catalogue", "demo"} | FAMILIES | GROUND,
     "report": {

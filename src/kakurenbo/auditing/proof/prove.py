@@ -2,7 +2,8 @@
 
 An attack that finds nobody may be a weak attack, a wrong reading of the columns or a fault of this program.
 So before its low rate counts, it must find in a copy those whom what it compares tells apart, and in noise
-nobody beyond chance. Both are tried on a sample of the people, by the same code as the release.
+nobody beyond chance. Both are tried on a sample of the people, by the same code as the release. Who is meant
+to see through a disguise is tried on it too, in a made-up shop where much can be found.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.proof import controls
+from kakurenbo.auditing.proof.disguises import seen_through
 from kakurenbo.auditing.proof.distinct import attainable
 from kakurenbo.auditing.results import Proof, Proved
 from kakurenbo.chance import Chance
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
 PEOPLE = 300
 ENOUGH = 0.9  # of those who can be found in a copy: rival claims and draws cost a few
+HALF = 0.5  # of those who could be found without the disguise that he is meant to see through
 _LUCK = 1e-6  # how unlikely a number of lucky hits in noise must be to count as a fault
 
 
@@ -51,11 +54,17 @@ def _proofs(panel: Panel[Data], on_copy: Ran[Data], on_noise: Ran[Data]) -> tupl
         if alike not in best:
             best[alike] = attainable(attacker.attack, on_copy.tables)
         finds_copies = copied.rate.value >= ENOUGH * best[alike]
-        holds = finds_copies and lucky.rate.value * lucky.people <= luck(lucky.people)
+        through = seen_through(attacker)
+        holds = (
+            finds_copies
+            and lucky.rate.value * lucky.people <= luck(lucky.people)
+            and all(found >= HALF * best_there for _, found, best_there in through)
+        )
         proofs.append(
             Proved(
                 attacker.name, attacker.reading, attacker.knowledge,
-                copied.rate.value, best[alike], lucky.rate.value, lucky.chance, holds, copied.parameters,
+                copied.rate.value, best[alike], lucky.rate.value, lucky.chance, holds,
+                copied.parameters, through,
             )
         )  # fmt: skip
     return tuple(proofs)

@@ -78,6 +78,8 @@ class Proved:
         chance: what is to be expected there.
         holds: whether he finds what can be found, and nothing where there is nothing.
         parameters: the attack's parameters, as in the finding.
+        through: (disguise he is meant to see through, in words, share he finds in a made-up shop so
+            disguised, share that could be found there undisguised).
     """
 
     attack: str
@@ -89,6 +91,9 @@ class Proved:
     chance: float
     holds: bool
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    through: tuple[tuple[str, float, float], ...] = field(
+        default=(), metadata=rows("disguise", "found", "attainable")
+    )
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,9 @@ def _proof(proof: Proof | None) -> tuple[Block, ...]:
     method = (
         f"Every attacker was tried on {proof.people:,} people where the answer is known. In a verbatim "
         "copy he must find everybody whose knowledge tells him apart (attainable). In records dealt at "
-        "random he must find no more than chance. Only then does a low rate on the release mean anything."
+        "random he must find no more than chance. Whoever is meant to see through a disguise must find at "
+        "least half of that in a made-up shop so disguised. Only then does a low rate on the release mean "
+        "anything."
     )
     failed = (
         Text(f"{len(proof.failed)} of {tried} attackers failed. Do not rely on low rates.", "bad")
@@ -69,7 +71,7 @@ def _proof(proof: Proof | None) -> tuple[Block, ...]:
         else Text(f"All {tried} attackers passed.", "good")
     )
     rates = heads("copy", "attainable", "noise", "chance", kind="number")
-    columns = (*heads("attacker", "reading", "knows"), *rates, Column("proof"))
+    columns = (*heads("attacker", "reading", "knows"), *rates, *heads("sees through", "proof"))
     ordered = sorted(proof.attackers, key=lambda attacker: attacker.holds)
     rows = tuple(_proven(attacker) for attacker in ordered)
     table = Table("Share found in the controls", columns, rows, frozenset(range(len(proof.failed))))
@@ -79,7 +81,9 @@ def _proof(proof: Proof | None) -> tuple[Block, ...]:
 def _proven(attacker: Proved) -> tuple[str, ...]:
     numbers = (attacker.copy, attacker.attainable, attacker.noise, attacker.chance)
     verdict = "holds" if attacker.holds else "FAILED"
-    return attacker.attack, attacker.reading, attacker.knowledge, *map(words.percent, numbers), verdict
+    through = "; ".join(f"{disguise}: {words.percent(found)}" for disguise, found, _ in attacker.through)
+    who = attacker.attack, attacker.reading, attacker.knowledge
+    return *who, *map(words.percent, numbers), through, verdict
 
 
 def _victims(people: People) -> tuple[Block, ...]:

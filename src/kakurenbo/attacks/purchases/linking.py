@@ -68,15 +68,14 @@ def linked(
     """
     tables = Tables(earlier, released, Chance(0))  # nothing is drawn
     shown = [tuple(part for part in grain if visible((part,), tables.shown)) for grain in grains]
-    best, most = np.full(len(released.customers), -1), 0
+    best, most = np.full(len(released.customers), -1), min(len(released.customers), len(earlier.customers))
     for parts in dict.fromkeys(filter(None, shown)):
         named = _paired(through(tables, Sight(parts)), clearly)
-        count = int((named >= 0).sum())
-        if count * _NEARLY > (best >= 0).sum() and count > most:
+        if _NEARLY * (named >= 0).sum() > (best >= 0).sum():
             best = named
-        most = max(most, count)
-        if most == len(best):
-            break
+        if (best >= 0).sum() >= _NEARLY * most:
+            break  # whatever the coarser ones link, it is not twice as many
+        tables.forget()
     return Guess.certain(released.customers, earlier.customers, best)
 
 

@@ -53,6 +53,8 @@ CODES: Final = {
     "no-threshold": "no threshold for the distance both stops cheats and leaves room to anonymize",
     "secret-place": "the secret, guess or list of people would lie where it may be published",
     "output-place": "the output would replace an input or another output, or lie in one",
+    "ledger": "the ledger was changed or cut, or is none",
+    "earlier-release": "the ledger knows another release of the same people, which would be overlooked",
     "exists": "the output exists already",
     "busy": "another run is writing the same output",
     "write": "the output could not be written",

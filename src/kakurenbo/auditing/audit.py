@@ -18,6 +18,7 @@ import numpy as np
 
 from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.ladder import LADDERS, up_to
+from kakurenbo.auditing.earlier import found_with, join, learnt_with
 from kakurenbo.auditing.figures import figures
 from kakurenbo.auditing.learning.learn import learning
 from kakurenbo.auditing.panel.panel import Panel
@@ -66,6 +67,7 @@ def audit(
     max_learnt: float | None = None,
     knowledge: str | None = None,
     control: Data | None = None,
+    earlier: Sequence[Release[Data] | Data] = (),
     min_utility: float | Mapping[str, float] | None = None,
     trust_pairing: bool = False,
     seed: int | None = None,
@@ -85,6 +87,8 @@ def audit(
             everything. All attackers are run and shown.
         control: people of the same population who are not in the release. Without them the plan of the
             release is carried out once more without some people, where it is known.
+        earlier: other releases of some of the same people that an attacker may hold. He links names across
+            all of them and believes what stands in all; the secret that one brings only judges the links.
         min_utility: the least share of the use to be kept, as the mean over all measures, or by measure.
         trust_pairing: the pairing is known to be true, so an excessive distance does not decide.
         seed: repeats what attackers know and how ties are broken.
@@ -96,7 +100,7 @@ def audit(
     _check_limits(limits)
     deciding = tuple(rung.name for rung in up_to(knowledge, original.kind))
     released, pairing, facts, made = _parts(release, secret)
-    _check(original, released, pairing, control)
+    _check(original, released, pairing, control, earlier)
     unread = unseen(released, original)
     made = replace(made, plan=made.plan or unread.plan)
     if made.reproducible is None:
@@ -112,11 +116,13 @@ def audit(
         guessed = seed_guessed(original, released, pairing, chance)
     proof = prove(seen, seed=fixed, progress=steps.part(0, 0.25))
     disguised = spoken.proved(seed=fixed, progress=steps.part(0.25, 0.3))
+    held = join(released, earlier, pairing, steps) if earlier else None
     ran, people, again = None, None, None
     if pairing is not None:
-        attacked = Panel.of(seen, plain=common).attack(
-            released, pairing, seed=fixed, progress=steps.part(0.3, 0.6)
-        )
+        panel = Panel.of(seen, plain=common)
+        attacked = panel.attack(released, pairing, seed=fixed, progress=steps.part(0.3, 0.6))
+        if held is not None:
+            attacked = found_with(attacked, panel.attack(held.joined, pairing, seed=fixed), held.releases)
         labels = clusters(released) if pairing.one_to_one else ()
         ran = _together(_proven(attacked, proof), labels)
         again = _again(ran, deciding, labels, chance)
@@ -124,6 +130,10 @@ def audit(
         people = victims(ran, pairing, [rung.name for rung in LADDERS[original.kind]])
     tables = Tables(seen, released, chance, common) if ran is None else ran.tables
     taught = learning(common, tables, spoken, plan=made.plan, control=control, progress=steps.part(0.6, 0.85))
+    if held is not None:
+        joined = Tables(seen, held.joined, chance, common)
+        learnt = learning(common, joined, spoken, plan=made.plan, control=control)
+        taught = learnt_with(taught, learnt, held.releases)
     kept, unmeasured = utility(original, released, pairing, steps.part(0.85, 0.95))
     steps.step("measuring distances", 0.95)
     excess, unjudged = _excess(original, released, pairing)
@@ -147,6 +157,7 @@ def audit(
         coverage=spoken.coverage, disguised=disguised, honesty=honest,
         learnt=taught.lessons, control=taught.control, membership=taught.membership,
         owners=taught.owners, inferred=spoken.inferred, worst_again=again, deciding=deciding,
+        earlier=() if held is None else held.earlier,
     )  # fmt: skip
     result = replace(result, holding=holding(result))
     verdict, reasons = judge(result)
@@ -162,10 +173,19 @@ def _parts(
     return release, owners, None, Provenance()
 
 
-def _check(original: Data, released: Data, secret: Owners | None, control: Data | None) -> None:
+def _check(
+    original: Data,
+    released: Data,
+    secret: Owners | None,
+    control: Data | None,
+    earlier: Sequence[Release[Data] | Data],
+) -> None:
     """Refuse two kinds of data, and a pairing of other people, before any work."""
     if original.kind != released.kind or (control is not None and control.kind != original.kind):
         raise ParameterError("The original and the release must be of one kind.", code="parameter")
+    others = (other.data if isinstance(other, Release) else other for other in earlier)
+    if any(other.kind != original.kind for other in others):
+        raise ParameterError("Earlier releases must be of the same kind.", code="parameter")
     if secret is not None:
         secret.check(original, released)
 

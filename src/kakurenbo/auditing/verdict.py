@@ -193,11 +193,10 @@ def _pairing(audit: Audit) -> Iterator[str]:
 
 def _leaks(audit: Audit) -> Iterator[str]:
     """Name the carelessness behind attackers who should have found nobody."""
-    for finding in audit.attacks:
+    alone = [finding for finding in audit.attacks if finding.releases == 1]
+    for finding in alone:
         plain = (
-            other.rate.value
-            for other in audit.attacks
-            if other.knowledge == finding.beyond and not other.betrays
+            other.rate.value for other in alone if other.knowledge == finding.beyond and not other.betrays
         )
         least = max(audit.limits.max_risk, max(plain, default=0.0) + _CLEARLY if finding.beyond else 0.0)
         if finding.betrays and finding.reading == "nearest" and finding.rate.value > least:

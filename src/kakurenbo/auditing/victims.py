@@ -114,8 +114,8 @@ def _reasons(ran: Ran[Any], rows: pl.DataFrame, first: NDArray[np.int64]) -> lis
     """Return what gives everybody away to the attacker who needs least to find him."""
     why: list[str | None] = [None] * rows.height
     for i in np.unique(first[first >= 0]):
-        attack = ran.outcomes[i].attacker.attack
-        view = attack.keys(ran.tables)
+        attack, alone = ran.outcomes[i].attacker.attack, ran.outcomes[i].finding.releases == 1
+        view = attack.keys(ran.tables) if alone else None
         clues = None if view is None else _Clues(view, rows)
         for j in np.flatnonzero(first == i):
             why[j] = attack.about.because if clues is None else clues.of(int(j))

@@ -13,10 +13,12 @@ from kakurenbo.auditing.audit import MAX_RISK
 from kakurenbo.auditing.audit import audit as run_audit
 from kakurenbo.auditing.results import Audit
 from kakurenbo.cli import options, output
+from kakurenbo.data.release import Release
 from kakurenbo.data.unseen import spoken
 from kakurenbo.errors import ParameterError
 from kakurenbo.files import atomic, outputs
 from kakurenbo.files.aside import PRIVATE
+from kakurenbo.files.register import refuse_overlooking
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from kakurenbo.auditing.results import Control
+    from kakurenbo.data.table import Table
+    from kakurenbo.files.register import Known, Register
 
 
 _EVERYTHING = ("full records", "records+master", "everything")
@@ -65,6 +69,24 @@ def audit(
         Path | None,
         typer.Option(help="People of the same population who are not in the release.", metavar="DATA"),
     ] = None,
+    earlier: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="An earlier release that an attacker may hold too: he links names across all of them "
+            "(repeatable).",
+            metavar="RELEASE",
+        ),
+    ] = None,
+    earlier_secret: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="The secret of an earlier release, in the order of --earlier: only to count how many names "
+            "were linked rightly (repeatable).",
+            metavar="FILE",
+        ),
+    ] = None,
+    ledger: options.Ledger = None,
+    overlook: options.Overlook = None,
     min_utility: Annotated[
         list[str] | None,
         typer.Option(
@@ -98,12 +120,18 @@ def audit(
     files.
     """
     least, reports = _shares(min_utility or []), report or []
-    inputs = outputs.inputs_of(original, release, secret, control)
+    held, held_secrets = earlier or [], earlier_secret or []
+    inputs = outputs.inputs_of(original, release, secret, control, *held, *held_secrets)
     _check(people, reports, inputs, allow_exposed=allow_exposed)
     if people is not None and secret is None:
         raise ParameterError("Who is found can only be told with the secret.", code="parameter")
+    register = options.register_of(ledger, original, allow_exposed=allow_exposed)
     with run.working() as progress:
         before, after = options.read_both(original, release, reading)
+        others = _earlier(held, held_secrets, original, reading)
+        known = _known(register, before, after, others)
+        if overlook is None:
+            refuse_overlooking(known, parameter="earlier")
         result = run_audit(
             before,
             after,
@@ -112,11 +140,14 @@ def audit(
             max_learnt=max_learnt,
             knowledge=knowledge,
             control=None if control is None else options.read(control, reading, like=original),
+            earlier=others,
             min_utility=least,
             trust_pairing=trust_pairing,
             seed=run.seed,
             progress=progress,
         )
+        if register is not None:
+            _write_down(register, before, result, known, overlook)
         if people is not None or reports:
             progress.step("writing the report", 1)
             _write(result, people, reports)
@@ -126,6 +157,45 @@ def audit(
         show(result, output.console(), quiet=run.quiet)
     if result.verdict == "no" or (result.verdict == "not measured" and max_risk is not None):
         raise typer.Exit(1)
+
+
+def _earlier(releases: list[Path], secrets: list[Path], original: Path, reading: dict[str, Any]) -> list[Any]:
+    """Read earlier releases as the release is, each with its secret where there is one."""
+    if len(secrets) > len(releases):
+        raise ParameterError("Every --earlier-secret needs its --earlier.", code="parameter")
+    tables = [options.read(path, reading, like=original) for path in releases]
+    known = [options.secret_of(path, original, reading) for path in secrets]
+    paired = [Release(table, secret) for table, secret in zip(tables, known, strict=False) if secret]
+    return [*paired, *tables[len(paired) :]]
+
+
+def _known(register: Register | None, before: Table, after: Table, others: list[Any]) -> tuple[Known, ...]:
+    """Return the releases of the same people that the ledger knows and nobody gave."""
+    if register is None:
+        return ()
+    tables = [after, *(other.data if isinstance(other, Release) else other for other in others)]
+    return register.overlooked(register.about(before), [table.fingerprint() for table in tables])
+
+
+def _write_down(
+    register: Register, before: Table, result: Audit, known: tuple[Known, ...], overlook: str | None
+) -> None:
+    """Write the verdict into the ledger, with what it was given on and what was overlooked."""
+    worst, lesson = result.worst, result.worst_lesson
+    register.add(
+        "audit",
+        **register.about(before),
+        release=result.provenance.fingerprints["released"],
+        verdict=result.verdict,
+        max_risk=result.limits.max_risk,
+        max_learnt=result.limits.max_learnt,
+        knowledge=result.limits.knowledge,
+        worst=None if worst is None else [worst.knowledge, worst.name, worst.rate.value],
+        worst_learnt=None if lesson is None else [lesson.knowledge, lesson.name, lesson.advantage.value],
+        earlier=[one.fingerprint for one in result.earlier],
+        overlooked=[one.release for one in known],
+        reason=overlook,
+    )
 
 
 def _write(result: Audit, people: Path | None, reports: list[Path]) -> None:
@@ -263,6 +333,11 @@ def _explained(result: Audit) -> Iterator[str]:
         yield "Who knows everything finds the name, and learns nothing by it."
     if result.control is not None:
         yield f"Laid open: at least half of what else a person has is learnt. {_control(result.control)}"
+    for one in result.earlier:
+        judged = "" if one.rightly is None else f", {one.rightly:,} of them rightly"
+        yield (
+            f"Held with an earlier release of {one.names:,} names: {one.linked:,} names were linked{judged}."
+        )
     if result.inferred:
         yield f"The release was read as it writes: {'; '.join(result.inferred)}."
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shlex
 import time
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
 
     from kakurenbo.about import Kind
     from kakurenbo.data.release import Release
+    from kakurenbo.data.table import Table
     from kakurenbo.deidentify.base import Method
+    from kakurenbo.files.register import Register
 
 _BY_PLAN = "plan"
 
@@ -58,6 +61,7 @@ def by_name(
         typer.Option(help="Another method to chain, such as 'delete share=0.1'.", metavar="METHOD"),
     ] = None,
     overwrite: Overwrite = False,
+    ledger: options.Ledger = None,
     allow_exposed: options.AllowExposed = False,
     run: options.Run,
     **named: Any,  # noqa: ANN401 - spelled out below
@@ -66,7 +70,8 @@ def by_name(
     reading, given = options.split(named)
     method = _chained(name, given, then or [], options.kind_of(data, reading))
     write = _writer([data], out, secret, overwrite=overwrite, allow_exposed=allow_exposed)
-    _release(method, data, reading, run, write)
+    register = options.register_of(ledger, data, allow_exposed=allow_exposed)
+    _release(method, data, reading, run, (write, register))
 
 
 @options.releasing
@@ -77,6 +82,7 @@ def by_plan(
     out: Out,
     secret: Secret,
     overwrite: Overwrite = False,
+    ledger: options.Ledger = None,
     allow_exposed: options.AllowExposed = False,
     run: options.Run,
     **reading: Any,  # noqa: ANN401 - spelled out by the decorator
@@ -87,7 +93,8 @@ def by_plan(
     if asked.kind != options.kind_of(data, reading):
         raise ParameterError(f"The plan is for {asked.kind}, and the data is not.", code="parameter")
     write = _writer([data, plan], out, secret, overwrite=overwrite, allow_exposed=allow_exposed)
-    _release(method, data, reading, run, write)
+    register = options.register_of(ledger, data, allow_exposed=allow_exposed)
+    _release(method, data, reading, run, (write, register))
 
 
 def _writer(
@@ -107,9 +114,13 @@ def _release(
     data: Path,
     reading: dict[str, Any],
     run: options.Run,
-    write: Callable[[Release[Any]], None],
+    places: tuple[Callable[[Release[Any]], None], Register | None],
 ) -> None:
-    """Read the data, make the release, write it with its secret, and tell what was done."""
+    """Read the data, make the release, write it with its secret, and tell what was done.
+
+    Places are what writes the release, and the ledger it is written down in.
+    """
+    write, register = places
     with run.working() as progress:
         table = options.read(data, reading)
         progress.step(f"hiding with {method.plan.name}")
@@ -117,12 +128,31 @@ def _release(
         release = method.release(table, seed=run.seed)
         seconds = time.perf_counter() - start
         progress.step("writing the release")
-        write(release)
+        with written_down(register, table, release):
+            write(release)
     answer = {
         **_answer(method, release, seconds), **left_out.document(table), **left_out.master(table),
     }  # fmt: skip
     told = [*left_out.remarks(table), *left_out.remarks_on_master(table)]
     run.answer(answer, _shown(answer, told))
+
+
+@contextmanager
+def written_down(register: Register | None, table: Table, release: Release[Any]) -> Iterator[None]:
+    """Write a release down in the ledger before it appears; where it then does not, write that down too."""
+    if register is None:
+        yield
+        return
+    fingerprint, made = release.data.fingerprint(), release.provenance
+    plan = None if made.plan is None else made.plan.to_dict()
+    register = register.add(
+        "release", **register.about(table), release=fingerprint, plan=plan, reproducible=made.reproducible
+    )
+    try:
+        yield
+    except BaseException:
+        register.add("withdrawn", of=fingerprint, reason="it could not be written")
+        raise
 
 
 def _chained(name: str, given: dict[str, Any], then: list[str], kind: Kind) -> Method[Any]:

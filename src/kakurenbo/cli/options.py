@@ -16,10 +16,12 @@ from kakurenbo.cli import output
 from kakurenbo.data.checks.spelling import refuse_apart
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.purchases import Purchases
+from kakurenbo.files import outputs
 from kakurenbo.files.limits import MAX_CELLS, MAX_COLUMNS, MAX_MEGABYTES, MAX_ROWS
 from kakurenbo.files.options import options_for
 from kakurenbo.files.pairings import read_owners, read_secret
 from kakurenbo.files.read import read_microdata, read_purchases
+from kakurenbo.files.register import Register
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -54,11 +56,27 @@ AllowExposed = Annotated[
     ),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no remarks.")]
+Ledger = Annotated[
+    Path | None,
+    typer.Option(
+        help="The ledger of releases to write this down in (default: the one that kakurenbo.toml names).",
+        metavar="FILE",
+    ),
+]
+Overlook = Annotated[
+    str | None,
+    typer.Option(
+        help="Why other releases of the same people that the ledger knows do not count; written into it.",
+        metavar="REASON",
+    ),
+]
 _EXAMPLES = {
     "policy": "--policy drop",
     "spelling": "--spelling merge",
     "customer": "--customer, --goods, --no-header",
     "qi": "--qi a,b",
+    "earlier": "--earlier RELEASE, or --overlook REASON",
+    "overlook": "--overlook REASON",
     "sa": "--sa x,y",
     "shop": "--data tc400.csv",
 }
@@ -294,6 +312,18 @@ def secret_of(path: Path | None, original: Path, given: Mapping[str, Any]) -> Pa
 def owners_of(path: Path | None, original: Path, given: Mapping[str, Any]) -> Owners | None:
     """Read whose every released name is, where that is known: a secret that need not pair one to one."""
     return None if path is None else read_owners(path, spelling=_spelling(original, given))
+
+
+def register_of(ledger: Path | None, data: Path, *, allow_exposed: bool) -> Register | None:
+    """Open the ledger that was named, here or in the settings beside the data; None where there is none."""
+    folder = data if data.is_dir() else data.parent
+    settled = options_for(folder, {}).ledger
+    path = ledger or (None if settled is None else folder / settled)
+    if path is None:
+        return None
+    place = outputs.Output("ledger", path, private=True)
+    outputs.check_places([place], [data] if data.is_file() else [], allow_exposed=allow_exposed)
+    return Register.opened(path)
 
 
 def _spelling(original: Path, given: Mapping[str, Any]) -> Spelling:

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kakurenbo.cli import left_out, options, output
+from kakurenbo.cli.deidentify import written_down
 from kakurenbo.document import text
 from kakurenbo.errors import ParameterError
 from kakurenbo.extras import require
 from kakurenbo.files import outputs, release_folder
 from kakurenbo.files.atomic import write_file
+from kakurenbo.files.register import refuse_overlooking
 from kakurenbo.report import drawable, write
 from kakurenbo.report import tuning as tables
 from kakurenbo.tuning import draws
@@ -72,6 +74,8 @@ def tune(
         Path | None,
         typer.Option(help="With --apply: the file for the secret pairing, outside DIR.", metavar="FILE"),
     ] = None,
+    ledger: options.Ledger = None,
+    overlook: options.Overlook = None,
     allow_exposed: options.AllowExposed = False,
     run: options.Run,
     **reading: Any,  # noqa: ANN401 - spelled out by the decorator
@@ -84,13 +88,23 @@ def tune(
     """
     _check(plot, plan, out, secret, apply=apply)
     _check_places(plot, plan, out, secret, outputs.inputs_of(data, study), allow_exposed=allow_exposed)
+    register = options.register_of(ledger, data, allow_exposed=allow_exposed)
     with run.working() as progress:
         table = options.read(data, reading)
+        known = () if register is None else register.overlooked(register.about(table), ())
+        if overlook is None:
+            refuse_overlooking(known, parameter="overlook")
         result = search(
             table, max_risk, knowledge, max_learnt=max_learnt, trials=trials, minutes=minutes, seed=run.seed,
             study=study, jobs=jobs,
             progress=progress.part(0, 0.9 if apply else 1),
         )  # fmt: skip
+        if register is not None:
+            register = register.add(
+                "tuned", data=table.fingerprint(), verdict=result.verdict,
+                plan=None if result.chosen is None else result.chosen.plan.to_dict(),
+                overlooked=[one.release for one in known], reason=overlook,
+            )  # fmt: skip
         if plot is not None:
             progress.step("drawing")
             write(result, plot)
@@ -102,7 +116,10 @@ def tune(
             applied = draws.apply(result, table, progress=progress.part(0.9, 1))
             if applied.release is not None:
                 progress.step("writing the release", 1)
-                release_folder.write_release(applied.release, out, secret=secret, allow_exposed=allow_exposed)
+                with written_down(register, table, applied.release):
+                    release_folder.write_release(
+                        applied.release, out, secret=secret, allow_exposed=allow_exposed
+                    )
     applied_to = applied and {**applied.to_dict(), **left_out.master(table)}
     document = {**result.to_dict(), "applied": applied_to, **left_out.document(table)}
     told = [*left_out.remarks(table), *(left_out.remarks_on_master(table) if applied else ())]

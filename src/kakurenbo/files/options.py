@@ -37,7 +37,8 @@ class ReadOptions(Parameters):
     The roles name columns (`time` may name two, date and clock, with a comma between); a file without a
     header has columns 1, 2, 3 and so on. `qi`, `sa` and `id` make it microdata. `keep_master` names the
     columns of the master that may be released, `keep_direct` those of them that may although they look like
-    direct identifiers. The limits (`max_rows` and so on) are those of `Limits`: a table beyond them is
+    direct identifiers. `ledger` names the file where releases are written down, from the folder of the data.
+    The limits (`max_rows` and so on) are those of `Limits`: a table beyond them is
     refused before it is in memory.
     """
 
@@ -59,6 +60,7 @@ class ReadOptions(Parameters):
     separator: Annotated[str, AfterValidator(_separator)] | None = None
     keep_master: tuple[str, ...] = ()
     keep_direct: tuple[str, ...] = ()
+    ledger: str | None = None
     max_rows: PositiveInt = MAX_ROWS
     max_columns: PositiveInt = MAX_COLUMNS
     max_cells: PositiveInt = MAX_CELLS

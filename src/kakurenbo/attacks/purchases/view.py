@@ -34,7 +34,7 @@ Counting = Literal["set", "records", "pieces"]
 
 ROLE_OF: dict[Part, str] = {part: PERIODS.get(part, part) for part in get_args(Part)}
 _MASTER = "\0master"  # where what the master says of a record's customer is put, as text
-_VALUE: dict[Part, pl.Expr] = {
+PART_VALUES: dict[Part, pl.Expr] = {
     "goods": pl.col("goods"),
     "month": pl.col("time").dt.month_start().dt.date(),
     "day": pl.col("time").dt.date(),
@@ -81,7 +81,7 @@ class Keys:
         """Return a key as people read it, such as `22423 on 2011-05-02`."""
         row, known = int(self.first[key]), self.tables[0].height
         table = self.tables[0][row] if row < known else self.tables[1][row - known]
-        values = table.select(**{part: _VALUE[part] for part in self.sight.parts}).row(0)
+        values = table.select(**{part: PART_VALUES[part] for part in self.sight.parts}).row(0)
         return " ".join(
             _SAID[part].format(value) for part, value in zip(self.sight.parts, values, strict=True)
         )
@@ -163,7 +163,7 @@ def view(known: Purchases, released: Purchases, sight: Sight) -> View:
             if ROLE_OF[part] not in data.shown:
                 raise InputError(f"Looking at the {part} needs the role {ROLE_OF[part]}.", code="roles")
     records = _with_master(known, released) if "master" in sight.parts else (known.records, released.records)
-    parts = {part: _VALUE[part] for part in sight.parts}
+    parts = {part: PART_VALUES[part] for part in sight.parts}
     codes = group_codes([table.select(**parts) for table in records], sight.parts)
     return _seen(known, released, _keys(sight, records, codes))
 
@@ -194,7 +194,7 @@ def _numbered(tables: Tables[Purchases], sight: Sight) -> Keys:
 
 
 def _part(records: tuple[pl.DataFrame, pl.DataFrame], part: Part) -> tuple[NDArray[np.int32], int]:
-    codes, count = column_codes([table.select(_VALUE[part]).to_series() for table in records])
+    codes, count = column_codes([table.select(PART_VALUES[part]).to_series() for table in records])
     return codes.astype(np.int32), count
 
 

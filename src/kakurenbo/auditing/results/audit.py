@@ -9,6 +9,7 @@ from typing import Any, Literal
 from kakurenbo.about import Better, Kind
 from kakurenbo.attacks.base import roles_of
 from kakurenbo.auditing.coverage.covered import Coverage
+from kakurenbo.auditing.results.earlier import Earlier
 from kakurenbo.auditing.results.found import BINS, Finding, People, Proof, TransformedProof
 from kakurenbo.auditing.results.learnt import Attribution, Control, Lesson, Membership
 from kakurenbo.data.unseen import Unseen
@@ -193,6 +194,7 @@ class Audit:
         worst_again: what the worst attacker finds of people on whom he was not chosen as the worst.
         seed_guessed: whether the new names come from a seed that anybody would try; None where the release is
             known to have one, or none.
+        earlier: the earlier releases that attackers held besides, and how names were linked with theirs.
     """
 
     kind: Kind
@@ -230,6 +232,7 @@ class Audit:
     deciding: tuple[str, ...] = ()
     holding: tuple[str, ...] = ()
     worst_again: Rate | None = None
+    earlier: tuple[Earlier, ...] = ()
 
     @property
     def randomness(self) -> str:

@@ -36,6 +36,7 @@ class Finding:
         betrays: the carelessness that his success gives away, if any.
         beyond: the rung whose attackers he must clearly beat before that is said.
         papers: what the papers' attacker, if this is he, goes by.
+        releases: how many releases he holds: more than one where he reads this one by earlier ones.
     """
 
     attack: str
@@ -54,11 +55,13 @@ class Finding:
     betrays: str = ""
     beyond: str = ""
     papers: str = ""
+    releases: int = 1
 
     @property
     def name(self) -> str:
-        """The attack with its reading, where that is not the plain one."""
-        return self.attack if self.reading == "nearest" else f"{self.attack}, {self.reading}"
+        """The attack with its reading, where that is not the plain one, and with the releases held."""
+        read = self.attack if self.reading == "nearest" else f"{self.attack}, {self.reading}"
+        return read if self.releases == 1 else f"{read}, {self.releases} releases"
 
 
 @dataclass(frozen=True)

@@ -153,7 +153,7 @@ def _laid_open(audit: Audit) -> tuple[Card, ...]:
 
 def _contrast(audit: Audit) -> tuple[Card, ...]:
     """Return the attacker of the papers beside the one who knows everything."""
-    plain = next((f for f in audit.shown if f.papers and f.reading == "nearest"), None)
+    plain = next((f for f in audit.shown if f.papers and f.reading == "nearest" and f.releases == 1), None)
     full = next((f for rung, _ in reversed(audit.ladder) if (f := audit.worst_of(rung))), None)
     if plain is None or full is None or plain is full:
         return ()

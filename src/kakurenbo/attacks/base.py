@@ -163,6 +163,10 @@ class Attack(Parameters, ABC, Generic[Data]):
         """Whether it takes long and leaves the interpreter alone, so that it may run beside others."""
         return False
 
+    def idle(self, tables: Tables[Data]) -> str:  # noqa: ARG002 - most may matter anywhere
+        """Return why he cannot matter on this release, whatever he finds; nothing where he may."""
+        return ""
+
     def guess(self, original: Data, released: Data, *, seed: int | None = None) -> Guess:
         """Guess who is who.
 

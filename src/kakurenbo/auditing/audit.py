@@ -114,7 +114,9 @@ def audit(
     disguised = spoken.proved(common, seed=fixed, progress=steps.part(0.25, 0.3))
     ran, people, again = None, None, None
     if pairing is not None:
-        attacked = Panel.of(seen).attack(released, pairing, seed=fixed, progress=steps.part(0.3, 0.6))
+        attacked = Panel.of(seen).attack(
+            released, pairing, seed=fixed, progress=steps.part(0.3, 0.6), sparing=True
+        )
         labels = clusters(released) if pairing.one_to_one else ()
         ran = _together(_proven(attacked, proof), labels)
         again = _again(ran, deciding, labels, chance)

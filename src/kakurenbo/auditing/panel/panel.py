@@ -94,6 +94,7 @@ class Panel(Generic[Data]):
         *,
         seed: int | None = None,
         progress: Progress | None = None,
+        sparing: bool = False,
     ) -> Ran[Data]:
         """Attack a release; see `Ran`.
 
@@ -102,8 +103,9 @@ class Panel(Generic[Data]):
             secret: its pairing, to score the guesses with.
             seed: repeats what is known and how ties are broken.
             progress: told about each step.
+            sparing: leave out who says that he cannot matter on it.
         """
-        run = _Run(Tables(self.original, released, Chance(seed)), Owners.of(secret))
+        run = _Run(Tables(self.original, released, Chance(seed)), Owners.of(secret), sparing=sparing)
         outcomes = sorted(run.all(self.members, progress or Progress()), key=self._badness)
         return Ran(tuple(outcomes), tuple(run.skipped), run.tables)
 
@@ -116,8 +118,8 @@ class Panel(Generic[Data]):
 class _Run(Generic[Data]):
     """One run: scores every guess as it comes in, and bounds how many are under way beside each other."""
 
-    def __init__(self, tables: Tables[Data], secret: Owners) -> None:
-        self.tables, self._secret = tables, secret
+    def __init__(self, tables: Tables[Data], secret: Owners, *, sparing: bool = False) -> None:
+        self.tables, self._secret, self._sparing = tables, secret, sparing
         self.skipped: list[Skipped] = []
 
     def all(self, members: tuple[Attacker, ...], progress: Progress) -> Iterator[Outcome]:
@@ -142,11 +144,13 @@ class _Run(Generic[Data]):
             yield from (outcome for future in waiting for outcome in _some(future.result()))
 
     def _can(self, attacker: Attacker) -> bool:
-        """Whether both tables have what he needs; if not, say so."""
+        """Whether both tables have what he needs, and he may matter; if not, say so."""
         missing = [part for part in attacker.attack.needs if part not in self.tables.shown]
-        if missing:
-            self._skip(attacker, f"no {missing[0]} in both tables")
-        return not missing
+        why = f"no {missing[0]} in both tables" if missing else ""
+        why = why or (attacker.attack.idle(self.tables) if self._sparing else "")
+        if why:
+            self._skip(attacker, why)
+        return not why
 
     def _skip(self, attacker: Attacker, why: str) -> None:
         self.skipped.append(Skipped(f"{attacker.knowledge}: {attacker.name}", why))

@@ -9,23 +9,8 @@ from kakurenbo.attacks import RenamedAttack
 from kakurenbo.attacks.purchases.lifetimes import lifetime
 from kakurenbo.attacks.purchases.linked_names import linked
 from kakurenbo.auditing.panel.panel import Panel
+from names import MONTH, renamed, true_links
 from shops import light_shop
-
-
-def renamed(shop, piece, seed=1, change=None):
-    """Give every (person, piece) a name by lot; return the release and whose each name is."""
-    records = shop.under(None).with_columns(person="customer")
-    records = records.with_columns(piece=pl.concat_str("person", piece.cast(pl.String), separator="|"))
-    pieces = records["piece"].unique().sort()
-    names = [f"n{number:05d}" for number in np.random.default_rng(seed).permutation(len(pieces))]
-    records = records.with_columns(customer=pl.col("piece").replace_strict(pieces, names))
-    whose = records.select("customer", "person").unique()
-    records = records.drop("person", "piece")
-    released = shop.with_records(records if change is None else change(records, seed), master=None)
-    return released, kb.Owners(whose["customer"], whose["person"])
-
-
-MONTH = pl.col("time").dt.strftime("%Y-%m")
 
 
 def moved(records, seed):
@@ -101,26 +86,6 @@ def test_links_find_names_of_which_nothing_is_known(shop, by_month):
     assert with_links > 1.2 * most
 
 
-def true_links(released, owners, chain):
-    """Count how many of a person's names, one after the other, are linked, and how many links are right."""
-    whose = dict(owners.frame.iter_rows())
-    first = dict(released.under(None).group_by("customer").agg(pl.col("time").min()).iter_rows())
-    names = sorted(first, key=first.get)
-    chains = dict(zip(released.customers.to_list(), chain.tolist(), strict=True))
-
-    def pairs(label):
-        last, found = {}, set()
-        for name in names:
-            if label[name] in last:
-                found.add((last[label[name]], name))
-            last[label[name]] = name
-        return found
-
-    truth, linked_pairs = pairs(whose), pairs(chains)
-    recall = np.mean([chains[a] == chains[b] for a, b in truth])
-    return recall, np.mean([whose[a] == whose[b] for a, b in linked_pairs])
-
-
 def test_names_are_linked_without_any_data(shop, by_month):
     released, owners = by_month
     chain = linked(released, lifetime(shop, released))
@@ -159,11 +124,13 @@ def test_the_master_keeps_names_apart(shop, by_month):
 def test_he_is_left_out_where_names_do_not_change():
     shop = light_shop(30, seed=2)
     release = kb.methods.Pseudonymize().release(shop, seed=1)
-    ran = Panel.of(shop).attack(release.data, release.pairing, seed=1, sparing=True)
-    assert "renamed" not in {finding.attack for finding in ran.findings}
-    assert {skipped.why for skipped in ran.skipped if "renamed" in skipped.name} == {
-        "names do not change in this release"
+    panel = Panel.of(shop)
+    (left,) = panel.idle(release.data)
+    assert (left.name, left.why) == ("renamed", "names do not change in this release")
+    assert {who.name for who in panel.members} - {who.name for who in panel.without([left.name]).members} == {
+        "renamed"
     }
+    assert panel.idle(renamed(shop, MONTH)[0]) == ()
 
 
 def test_monthly_names_of_the_contest_table(real):

@@ -20,6 +20,7 @@ from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.ladder import LADDERS, up_to
 from kakurenbo.auditing.figures import figures
 from kakurenbo.auditing.learning.learn import learning
+from kakurenbo.auditing.names import naming
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.proof.prove import prove
 from kakurenbo.auditing.results import Audit, Distance, Limits, Skipped
@@ -110,19 +111,20 @@ def audit(
     if not (isinstance(release, Release) or made.reproducible):
         steps.step("guessing seeds", 0)
         guessed = seed_guessed(original, released, pairing, chance)
-    proof = prove(seen, seed=fixed, progress=steps.part(0, 0.25))
+    idle = Panel.of(seen).idle(released)
+    panel = Panel.of(seen).without([left.name for left in idle])
+    proof = prove(seen, seed=fixed, progress=steps.part(0, 0.25), without=[left.name for left in idle])
     disguised = spoken.proved(common, seed=fixed, progress=steps.part(0.25, 0.3))
     ran, people, again = None, None, None
     if pairing is not None:
-        attacked = Panel.of(seen).attack(
-            released, pairing, seed=fixed, progress=steps.part(0.3, 0.6), sparing=True
-        )
+        attacked = panel.attack(released, pairing, seed=fixed, progress=steps.part(0.3, 0.6))
         labels = clusters(released) if pairing.one_to_one else ()
         ran = _together(_proven(attacked, proof), labels)
         again = _again(ran, deciding, labels, chance)
         steps.step("asking who is found, and why", 0.6)
         people = victims(ran, pairing, [rung.name for rung in LADDERS[original.kind]])
     tables = Tables(seen, released, chance) if ran is None else ran.tables
+    names = naming(seen, tables, pairing)
     taught = learning(common, tables, spoken, plan=made.plan, control=control, progress=steps.part(0.6, 0.85))
     kept, unmeasured = utility(original, released, pairing, steps.part(0.85, 0.95))
     steps.step("measuring distances", 0.95)
@@ -134,7 +136,8 @@ def audit(
         excess=excess, nearness=nearness(seen, released),
         uniqueness=tuple(unicity(released, chance.stream("points"))), groups=equals(released),
         people=people, pictures=tuple(figures(seen, released)),
-        skipped=(*_left_out(lost), *(ran.skipped if ran else ()), *unmeasured, *unjudged), limits=limits,
+        skipped=(*_left_out(lost), *idle, *(ran.skipped if ran else ()), *unmeasured, *unjudged),
+        limits=limits,
         counts={"original": original.counts, "released": released.counts},
         facts={} if facts is None else facts.to_dict(),
         provenance=replace(
@@ -146,7 +149,7 @@ def audit(
         own_ids=() if pairing is None else own_ids(original, released, pairing, chance), seed_guessed=guessed,
         coverage=spoken.coverage, disguised=disguised, honesty=honest,
         learnt=taught.lessons, control=taught.control, membership=taught.membership,
-        owners=taught.owners, inferred=spoken.inferred, worst_again=again, deciding=deciding,
+        owners=taught.owners, inferred=spoken.inferred, worst_again=again, deciding=deciding, names=names,
     )  # fmt: skip
     result = replace(result, holding=holding(result))
     verdict, reasons = judge(result)

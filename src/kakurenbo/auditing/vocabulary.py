@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic
 
+from kakurenbo.attacks.purchases.lifetimes import lifetime
 from kakurenbo.attacks.purchases.mappings import common_vocabulary
 from kakurenbo.auditing.coverage.covered import coverage
 from kakurenbo.auditing.proof.transformations import shown
@@ -51,7 +52,9 @@ def _purchases(original: Purchases, released: Purchases) -> Spoken[Purchases]:
     found = common_vocabulary(original, released)
     covered = coverage(found.original, released)
     proved = partial(_proved, shown(found, covered), released.roles)
-    return Spoken(found.original, found.alike, found.inferred, covered, proved)
+    life = lifetime(found.original, released)
+    inferred = found.inferred if life is None else (*found.inferred, str(life))
+    return Spoken(found.original, found.alike, inferred, covered, proved)
 
 
 def _proved(

@@ -228,7 +228,7 @@ def _found(result: Audit, name: str) -> tuple[str, str, str]:
         tried = any(finding.knowledge == name for finding in result.attacks)
         unknown = "not measured" if name in result.blind else "not proven"
         return (unknown if tried else "-", "", "")
-    rate, mark = worst.rate, "" if worst.proven else " (not proven)"
+    rate, mark = worst.exposed, "" if worst.proven else " (not proven)"
     return f"{rate.value:.1%}{mark}", f"{rate.low:.1%} to {rate.high:.1%}", worst.name
 
 
@@ -263,6 +263,8 @@ def _explained(result: Audit) -> Iterator[str]:
         yield "Who knows everything finds the name, and learns nothing by it."
     if result.control is not None:
         yield f"Laid open: at least half of what else a person has is learnt. {_control(result.control)}"
+    if result.names is not None:
+        yield str(result.names)
     if result.inferred:
         yield f"The release was read as it writes: {'; '.join(result.inferred)}."
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from kakurenbo.attacks.purchases.lifetimes import Lifetime
+    from kakurenbo.attacks.purchases.lifetimes import Lifetime, Unit
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.kernels.nearest import Matrix
 
@@ -49,18 +49,19 @@ def linked(released: Purchases, life: Lifetime) -> Ints:
     alone = np.arange(count, dtype=np.int64)
     if life.period is None:
         return alone
-    lived = _first(released, when(life.unit)), _first(released, when(life.period))
-    first, second, chance = _links(_goods(released), lived[1], rivals=life.unit == life.period)
+    period = lived(released, life.period)
+    first, second, chance = _links(_goods(released), period, rivals=life.unit == life.period)
     alike = _said(released)
     same = alike[first] == alike[second]
     order = np.argsort(-chance[same], kind="stable")
-    units = None if life.unit == "receipt" else lived[0]
+    units = None if life.unit == "receipt" else lived(released, life.unit)
     return _joined(alone, first[same][order], second[same][order], units)
 
 
-def _first(released: Purchases, unit: pl.Expr) -> Ints:
-    """Return the number of the unit that each name lives in."""
-    numbered = released.records.select("customer", unit=unit.rank("dense").cast(pl.Int64))
+def lived(released: Purchases, unit: Unit) -> Ints:
+    """Return the number of the unit that each name lives in, earlier ones first; receipts by their time."""
+    instant = pl.col("time") if unit == "receipt" and "time" in released.roles else when(unit)
+    numbered = released.records.select("customer", unit=instant.rank("dense").cast(pl.Int64))
     return numbered.group_by("customer").agg(pl.col("unit").min()).sort("customer")["unit"].to_numpy()
 
 

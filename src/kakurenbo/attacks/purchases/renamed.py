@@ -199,7 +199,7 @@ class RenamedAttack(PurchasesAttack):
 
     def idle(self, tables: Tables[Purchases]) -> str:
         """Say so where a name is a person: then he does what others do."""
-        return "" if _life(tables) is not None else "names do not change in this release"
+        return "" if life_of(tables) is not None else "names do not change in this release"
 
     def look(self, tables: Tables[Purchases]) -> Pieces:
         """Cut what is known, and set it beside the names."""
@@ -209,7 +209,7 @@ class RenamedAttack(PurchasesAttack):
         pieces, place = np.unique(traced.piece[known], return_inverse=True)
         life, chain = traced.life, None
         if self.links and life is not None:
-            chain = tables.once("chains", lambda: linked(tables.released, life))
+            chain = chains(tables, life)
         mine = _held(place, traced.mine[known], len(pieces), traced.weight)
         people = tables.original.customers, tables.released.customers
         return Pieces(mine, traced.theirs, traced.whose[pieces], *people, chain)
@@ -227,7 +227,7 @@ class RenamedAttack(PurchasesAttack):
 
     def supposes(self, tables: Tables[Purchases], targets: Ints) -> Gathered | None:
         """Return the names that these people's pieces are nearest to; None where a name is a person."""
-        if _life(tables) is None:
+        if life_of(tables) is None:
             return None
         seen = self.look(tables)
         owner = _claimed(seen)
@@ -255,13 +255,19 @@ def _role(part: str) -> str:
     return PERIODS.get(part, _EXACT.get(part, part))
 
 
-def _life(tables: Tables[Purchases]) -> Lifetime | None:
+def life_of(tables: Tables[Purchases]) -> Lifetime | None:
+    """Return how long names live, looked at once."""
     return tables.once("lifetime", lambda: lifetime(tables.original, tables.released))
+
+
+def chains(tables: Tables[Purchases], life: Lifetime) -> Ints:
+    """Return a number for every released name, the same for those taken for one person's, made once."""
+    return tables.once("chains", lambda: linked(tables.released, life))
 
 
 def _traced(tables: Tables[Purchases], sees: Sees) -> Traced:
     original, released = tables.original, tables.released
-    life = _life(tables)
+    life = life_of(tables)
     both = original.records, released.records
     grains = _shown(sees, tables.shown)
     read = {part: _READ[part] for grain in grains for part in grain}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Generic
@@ -26,7 +26,7 @@ from kakurenbo.progress import Progress
 from kakurenbo.risk.found import reidentification
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
     from concurrent.futures import Future
 
     import numpy as np
@@ -81,6 +81,16 @@ class Panel(Generic[Data]):
         rungs = tuple(rung.name for rung in up_to(knowledge, original.kind))
         return cls(original, naming(attackers(original, knowledge)), rungs)
 
+    def idle(self, released: Data) -> tuple[Skipped, ...]:
+        """Return the attacks that cannot matter on a release, wherever they stand, and why."""
+        tables = Tables(self.original, released, Chance(0))
+        why = {who.name: who.attack.idle(tables) for who in self.members}
+        return tuple(Skipped(name, reason) for name, reason in why.items() if reason)
+
+    def without(self, left_out: Collection[str]) -> Panel[Data]:
+        """Return the panel without these attacks."""
+        return replace(self, members=tuple(who for who in self.members if who.name not in left_out))
+
     def run(
         self, released: Data, secret: Pairing | Owners, *, seed: int | None = None
     ) -> tuple[Finding, ...]:
@@ -94,7 +104,6 @@ class Panel(Generic[Data]):
         *,
         seed: int | None = None,
         progress: Progress | None = None,
-        sparing: bool = False,
     ) -> Ran[Data]:
         """Attack a release; see `Ran`.
 
@@ -103,23 +112,22 @@ class Panel(Generic[Data]):
             secret: its pairing, to score the guesses with.
             seed: repeats what is known and how ties are broken.
             progress: told about each step.
-            sparing: leave out who says that he cannot matter on it.
         """
-        run = _Run(Tables(self.original, released, Chance(seed)), Owners.of(secret), sparing=sparing)
+        run = _Run(Tables(self.original, released, Chance(seed)), Owners.of(secret))
         outcomes = sorted(run.all(self.members, progress or Progress()), key=self._badness)
         return Ran(tuple(outcomes), tuple(run.skipped), run.tables)
 
     def _badness(self, outcome: Outcome) -> tuple[float, int, str]:
         """Sort the worst first: who finds most, of equals who needs to know least."""
         finding = outcome.finding
-        return -finding.rate.value, self.rungs.index(finding.knowledge), finding.name
+        return -finding.exposed.value, self.rungs.index(finding.knowledge), finding.name
 
 
 class _Run(Generic[Data]):
     """One run: scores every guess as it comes in, and bounds how many are under way beside each other."""
 
-    def __init__(self, tables: Tables[Data], secret: Owners, *, sparing: bool = False) -> None:
-        self.tables, self._secret, self._sparing = tables, secret, sparing
+    def __init__(self, tables: Tables[Data], secret: Owners) -> None:
+        self.tables, self._secret = tables, secret
         self.skipped: list[Skipped] = []
 
     def all(self, members: tuple[Attacker, ...], progress: Progress) -> Iterator[Outcome]:
@@ -144,13 +152,11 @@ class _Run(Generic[Data]):
             yield from (outcome for future in waiting for outcome in _some(future.result()))
 
     def _can(self, attacker: Attacker) -> bool:
-        """Whether both tables have what he needs, and he may matter; if not, say so."""
+        """Whether both tables have what he needs; if not, say so."""
         missing = [part for part in attacker.attack.needs if part not in self.tables.shown]
-        why = f"no {missing[0]} in both tables" if missing else ""
-        why = why or (attacker.attack.idle(self.tables) if self._sparing else "")
-        if why:
-            self._skip(attacker, why)
-        return not why
+        if missing:
+            self._skip(attacker, f"no {missing[0]} in both tables")
+        return not missing
 
     def _skip(self, attacker: Attacker, why: str) -> None:
         self.skipped.append(Skipped(f"{attacker.knowledge}: {attacker.name}", why))

@@ -90,10 +90,17 @@ def test_names_are_linked_without_any_data(shop, by_month):
     released, owners = by_month
     chain = linked(released, lifetime(shop, released))
     recall, precision = true_links(released, owners, chain)
-    assert recall > 0.3
-    assert precision > 0.7
+    assert recall > 0.2
+    assert precision > 0.9
     months = released.under(None).select("customer", month=MONTH).unique().sort("customer")["month"]
     assert pl.DataFrame({"chain": chain, "month": months}).is_duplicated().sum() == 0, "one name a month"
+
+
+def test_receipts_are_linked_in_a_row(shop):
+    released, owners = renamed(shop, pl.col("receipt"))
+    recall, precision = true_links(released, owners, linked(released, lifetime(shop, released)))
+    assert recall > 0.05
+    assert precision > 0.8, "many names a month must not hang together by way of each other"
 
 
 def test_strangers_are_not_linked(shop):

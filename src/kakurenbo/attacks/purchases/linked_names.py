@@ -7,9 +7,10 @@ share goods by chance or because b's were partly drawn from a's: if a share r of
     product over the goods g of b of (1 - r) + r [a has g] / (|a| p(g))
 
 times likelier, p(g) being the share of g in b's month; the same from b to a, and the geometric mean of both.
-A name is linked to another where that is likelier than not against all others of that month, from both sides.
-The surest links are made first, and a person has one name a month: what hangs together is taken for one
-person.
+A name is linked to another where the chance of that is seven in ten against all others of that month, from
+both sides. The surest links are made first, and a person has one name a month; where names change more often
+than every month, each is linked to one earlier and one later name at most. What hangs together is taken for
+one person.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from kakurenbo.attacks.purchases.view import people_of
 from kakurenbo.data.groups import group_codes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 _AGAIN = 0.1  # r: the share of goods that people buy again
-_LIKELY = 0.5
+_LIKELY = 0.7
 _SMOOTH = 5.0  # records of the whole year that are added to those of a month
 _ROWS = 1000  # names that are compared with all of another month at once
 
@@ -46,16 +47,15 @@ _ROWS = 1000  # names that are compared with all of another month at once
 def linked(released: Purchases, life: Lifetime) -> Ints:
     """Return a number for every released name, the same for names that are taken for one person's."""
     count = len(released.customers)
-    alone = np.arange(count, dtype=np.int64)
     if life.period is None:
-        return alone
-    period = lived(released, life.period)
-    first, second, chance = _links(_goods(released), period, rivals=life.unit == life.period)
+        return np.arange(count, dtype=np.int64)
+    unit, whole = lived(released, life.unit), life.unit == life.period
+    first, second, chance = _links(_goods(released), lived(released, life.period), within=not whole)
     alike = _said(released)
     same = alike[first] == alike[second]
     order = np.argsort(-chance[same], kind="stable")
-    units = None if life.unit == "receipt" else lived(released, life.unit)
-    return _joined(alone, first[same][order], second[same][order], units)
+    pairs = zip(first[same][order].tolist(), second[same][order].tolist(), strict=True)
+    return _joined(count, pairs if whole else _in_a_row(pairs, unit), unit)
 
 
 def lived(released: Purchases, unit: Unit) -> Ints:
@@ -82,23 +82,23 @@ def _goods(released: Purchases) -> Matrix:
     return held
 
 
-def _links(held: Matrix, period: Ints, *, rivals: bool) -> tuple[Ints, Ints, Floats]:
-    """Return (name, name, chance) of the pairs that are likelier than not one person's, from both sides."""
+def _links(held: Matrix, period: Ints, *, within: bool) -> tuple[Ints, Ints, Floats]:
+    """Return (name, name, chance) of the pairs that are likely one person's; within a period too, or not."""
     whole = np.asarray(held.sum(axis=0), dtype=np.float64).ravel()
     members = [np.flatnonzero(period == number) for number in np.unique(period)]
     common = [_shares(held[names], whole) for names in members]
     found = [(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))]
     for s, t in combinations_with_replacement(range(len(members)), 2):
-        if s == t and rivals:
-            continue  # one name a person
+        if s == t and not within:
+            continue
         a, b = held[members[s]], held[members[t]]
         who, whom, gain = (
             np.concatenate(part) for part in zip(*_gains(a, b, common[s], common[t]), strict=True)
         )
         if s == t:
-            who, whom, gain = (part[who < whom] for part in (who, whom, gain))
-        chance = _chances(who, whom, gain, (len(members[s]), len(members[t])), rivals=rivals)
-        sure = chance >= _LIKELY
+            who, whom, gain = (part[who != whom] for part in (who, whom, gain))
+        chance = _chances(who, whom, gain, (len(members[s]), len(members[t])))
+        sure = (chance >= _LIKELY) & ((who < whom) if s == t else True)
         found.append((members[s][who[sure]], members[t][whom[sure]], chance[sure]))
     first, second, chances = (np.concatenate(part) for part in zip(*found, strict=True))
     return first, second, chances
@@ -132,28 +132,36 @@ def _weighed(held: Matrix, shares: Floats, odds: float) -> Matrix:
     return sparse.csr_array((values, held.indices, held.indptr), shape=held.shape)
 
 
-def _chances(who: Ints, whom: Ints, gain: Floats, sizes: tuple[int, int], *, rivals: bool) -> Floats:
+def _chances(who: Ints, whom: Ints, gain: Floats, sizes: tuple[int, int]) -> Floats:
     """Return how likely a pair is one person's against all others, the geometric mean of both sides."""
     weight = np.exp(np.minimum(gain, 50.0))
-    beside = [weight, weight]
-    if rivals:
-        beside = [
-            np.bincount(side, weights=weight, minlength=size)[side]
-            for side, size in zip((who, whom), sizes, strict=True)
-        ]
-    chance: Floats = np.sqrt(weight / (sizes[1] + beside[0]) * weight / (sizes[0] + beside[1]))
+    rivals = [
+        np.bincount(side, weights=weight, minlength=size)[side]
+        for side, size in zip((who, whom), sizes, strict=True)
+    ]
+    chance: Floats = np.sqrt(weight / (sizes[1] + rivals[0]) * weight / (sizes[0] + rivals[1]))
     return chance
 
 
-def _joined(chain: Ints, first: Ints, second: Ints, units: Ints | None) -> Ints:
+def _in_a_row(pairs: Iterable[tuple[int, int]], unit: Ints) -> Iterator[tuple[int, int]]:
+    """Yield the links that give no name two earlier or two later ones."""
+    followed, preceded = set(), set()
+    for pair in pairs:
+        earlier, later = sorted(pair, key=unit.__getitem__)
+        if earlier not in followed and later not in preceded:
+            followed.add(earlier)
+            preceded.add(later)
+            yield earlier, later
+
+
+def _joined(names: int, pairs: Iterable[tuple[int, int]], unit: Ints) -> Ints:
     """Join names link by link; two chains with names of the same unit stay apart."""
-    members = {number: [number] for number in chain.tolist()}
-    for one, other in zip(first.tolist(), second.tolist(), strict=True):
+    chain, members = np.arange(names, dtype=np.int64), [[name] for name in range(names)]
+    lives = [{number} for number in unit.tolist()]
+    for one, other in pairs:
         a, b = int(chain[one]), int(chain[other])
-        if a == b:
-            continue
-        if units is not None and not set(units[members[a]].tolist()).isdisjoint(units[members[b]].tolist()):
-            continue
-        chain[members[b]] = a
-        members[a] += members.pop(b)
+        if a != b and lives[a].isdisjoint(lives[b]):
+            chain[members[b]] = a
+            members[a] += members[b]
+            lives[a] |= lives[b]
     return chain

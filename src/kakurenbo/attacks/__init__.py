@@ -13,6 +13,7 @@ from kakurenbo.attacks.microdata.sort import IdentifySort as IdentifySort
 from kakurenbo.attacks.microdata.within import Within as Within
 from kakurenbo.attacks.order import OrderAttack as OrderAttack
 from kakurenbo.attacks.order import OrderMicrodata as OrderMicrodata
+from kakurenbo.attacks.purchases.agreement import AgreementAttack as AgreementAttack
 from kakurenbo.attacks.purchases.chance import ChanceAttack as ChanceAttack
 from kakurenbo.attacks.purchases.evidence import EvidenceAttack as EvidenceAttack
 from kakurenbo.attacks.purchases.likelihood import LikelihoodAttack as LikelihoodAttack
@@ -26,3 +27,4 @@ from kakurenbo.attacks.purchases.renamed import RenamedAttack as RenamedAttack
 from kakurenbo.attacks.purchases.rows import RowsAttack as RowsAttack
 from kakurenbo.attacks.purchases.strip import StripAttack as StripAttack
 from kakurenbo.attacks.purchases.totals import TotalsAttack as TotalsAttack
+from kakurenbo.attacks.purchases.visits import VisitsAttack as VisitsAttack

@@ -112,7 +112,7 @@ def audit(
         steps.step("guessing seeds", 0)
         guessed = seed_guessed(original, released, pairing, chance)
     idle = Panel.of(seen).idle(released)
-    panel = Panel.of(seen).without([left.name for left in idle])
+    panel = Panel.of(seen, plain=common).without([left.name for left in idle])
     proof = prove(seen, seed=fixed, progress=steps.part(0, 0.25), without=[left.name for left in idle])
     disguised = spoken.proved(common, seed=fixed, progress=steps.part(0.25, 0.3))
     ran, people, again = None, None, None
@@ -123,7 +123,7 @@ def audit(
         again = _again(ran, deciding, labels, chance)
         steps.step("asking who is found, and why", 0.6)
         people = victims(ran, pairing, [rung.name for rung in LADDERS[original.kind]])
-    tables = Tables(seen, released, chance) if ran is None else ran.tables
+    tables = Tables(seen, released, chance, common) if ran is None else ran.tables
     names = naming(seen, tables, pairing)
     taught = learning(common, tables, spoken, plan=made.plan, control=control, progress=steps.part(0.6, 0.85))
     kept, unmeasured = utility(original, released, pairing, steps.part(0.85, 0.95))

@@ -69,17 +69,19 @@ class Panel(Generic[Data]):
         original: what they may know.
         members: the attackers, rung by rung.
         rungs: the rungs they stand on, least knowledge first.
+        plain: the original as it was, where it was written as a release writes.
     """
 
     original: Data
     members: tuple[Attacker, ...]
     rungs: tuple[str, ...]
+    plain: Data | None = None
 
     @classmethod
-    def of(cls, original: Data, knowledge: str | None = None) -> Panel[Data]:
+    def of(cls, original: Data, knowledge: str | None = None, *, plain: Data | None = None) -> Panel[Data]:
         """Return the attackers on a rung and those who know less (all of them, where none is named)."""
         rungs = tuple(rung.name for rung in up_to(knowledge, original.kind))
-        return cls(original, naming(attackers(original, knowledge)), rungs)
+        return cls(original, naming(attackers(original, knowledge)), rungs, plain)
 
     def idle(self, released: Data) -> tuple[Skipped, ...]:
         """Return the attacks that cannot matter on a release, wherever they stand, and why."""
@@ -113,7 +115,7 @@ class Panel(Generic[Data]):
             seed: repeats what is known and how ties are broken.
             progress: told about each step.
         """
-        run = _Run(Tables(self.original, released, Chance(seed)), Owners.of(secret))
+        run = _Run(Tables(self.original, released, Chance(seed), self.plain), Owners.of(secret))
         outcomes = sorted(run.all(self.members, progress or Progress()), key=self._badness)
         return Ran(tuple(outcomes), tuple(run.skipped), run.tables)
 

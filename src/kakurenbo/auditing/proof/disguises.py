@@ -8,18 +8,19 @@ what he misses is his own fault and not that of a small or poor table.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from kakurenbo.about import DISGUISES
 from kakurenbo.attacks.base import Tables
-from kakurenbo.auditing.proof import controls
+from kakurenbo.attacks.purchases.mappings import common_vocabulary
 from kakurenbo.auditing.proof.distinct import attainable
 from kakurenbo.catalogue import build
 from kakurenbo.chance import Chance
 from kakurenbo.data.owners import Owners
+from kakurenbo.data.release import Release
 from kakurenbo.demo import shop
 from kakurenbo.plan import Plan, Step
 from kakurenbo.risk.found import reidentification
@@ -31,41 +32,47 @@ if TYPE_CHECKING:
     from kakurenbo.attacks.base import Attack
     from kakurenbo.auditing.panel.members import Attacker
     from kakurenbo.data.purchases import Purchases
-    from kakurenbo.data.release import Release
 
-_PEOPLE = 100
+_PEOPLE = 40
 _SEED = 1
+_FAR = 60  # days
+
+Through = tuple[tuple[str, float, float], ...]
 
 
-class Shared:
-    """What all who are tried in one proof have in common, each made once: the tables of every disguise."""
+class Disguised:
+    """A made-up shop in every disguise, with what attackers have in common made once."""
 
     def __init__(self) -> None:
         self._tables: dict[Disguise, Tables[Purchases]] = {}
 
-    @cached_property
-    def plain(self) -> Tables[Purchases]:
-        """The people beside themselves as they are."""
-        return Tables(_people(), controls.copy(_people()).data, Chance(_SEED))
+    def seen_through(self, attacker: Attacker) -> Through:
+        """Return (disguise, share found, share that could be found without it) for each he is meant for.
 
-    def tables(self, disguise: Disguise) -> Tables[Purchases]:
-        """Return the people beside themselves in a disguise."""
+        What is seen is the same in all his readings, and tried in the first.
+        """
+        if attacker.reading != attacker.stand.readings[0]:
+            return ()
+        return tuple(self._tried(attacker, disguise) for disguise in attacker.stand.through)
+
+    def _tried(self, attacker: Attacker, disguise: Disguise) -> tuple[str, float, float]:
+        attack, tables = attacker.attack, self._through(disguise)
+        guess = attack.answer(attack.look(tables), tables.chance)
+        found = reidentification(_disguised(disguise).pairing, guess).persons_rate.value
+        return DISGUISES[disguise], found, _attainable(attack) or 1.0  # here a bet is won
+
+    def _through(self, disguise: Disguise) -> Tables[Purchases]:
         if disguise not in self._tables:
-            self._tables[disguise] = Tables(_people(), _disguised(disguise).data, Chance(_SEED))
+            people, released = _people(), _disguised(disguise).data
+            known = common_vocabulary(people, released).original
+            self._tables[disguise] = Tables(known, released, Chance(_SEED), people)
         return self._tables[disguise]
 
 
-def seen_through(attacker: Attacker, shared: Shared) -> tuple[tuple[str, float, float], ...]:
-    """Return (disguise, share found, share that could be found without it) for each that he is meant for."""
-    return tuple(_tried(attacker.attack, disguise, shared) for disguise in attacker.stand.through)
-
-
-def _tried(attack: Attack[Any], disguise: Disguise, shared: Shared) -> tuple[str, float, float]:
-    """Try an attack on a disguise; where names change in it, the people are counted of whom one is found."""
-    tables, secret = shared.tables(disguise), _disguised(disguise).pairing
-    guess = attack.answer(attack.look(tables), tables.chance)
-    found = reidentification(secret, guess).persons_rate.value
-    return DISGUISES[disguise], found, attainable(attack, shared.plain)
+@cache
+def _attainable(attack: Attack[Any]) -> float:
+    """Return the share that could be found in a plain copy of the shop."""
+    return attainable(attack, Tables(_people(), _people(), Chance(_SEED)))
 
 
 @cache
@@ -82,6 +89,35 @@ def _by(*steps: tuple[str, Mapping[str, Any]]) -> Callable[[Purchases], Release[
     """Return what carries out a plan."""
     method = build(Plan("purchases", tuple(Step(name, parameters) for name, parameters in steps)))
     return lambda data: method.release(data, seed=_SEED)
+
+
+_REPLACED = ("alter", {"share": 1.0})
+_NOISED = ("noise", {"quantity_spread": 0.3, "price_spread": 0.3})
+
+
+def _shifted(data: Purchases) -> Release[Purchases]:
+    """Replace every good, and move each person's clock by days of his own."""
+    released = _by(_REPLACED)(data)
+    people = released.data.customers
+    days = pl.DataFrame({
+        "customer": people, "days": Chance(_SEED).below("clock", people, 2 * _FAR) - _FAR
+    })  # fmt: skip
+    later = pl.col("time") + pl.duration(days=pl.col("days"))
+    records = released.data.under(None).join(days, on="customer").with_columns(time=later).drop("days")
+    return _with(released, records)
+
+
+def _numbered(data: Purchases) -> Release[Purchases]:
+    """Replace every good, number receipts as they came, and round times down to years."""
+    released = _by(_REPLACED)(data)
+    number = pl.struct("time", "receipt").rank("dense").cast(pl.String)
+    year = pl.col("time").dt.truncate("1y")
+    return _with(released, released.data.under(None).with_columns(receipt=number).with_columns(time=year))
+
+
+def _with(released: Release[Purchases], records: pl.DataFrame) -> Release[Purchases]:
+    data = released.data.with_records(records, master=released.data.master)
+    return Release(data, released.pairing)
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,10 +139,10 @@ def _rotated(data: Purchases) -> Renamed:
 
 
 _DISGUISED: Mapping[Disguise, Callable[[Purchases], Release[Purchases] | Renamed]] = {
-    "blurred": _by(
-        ("alter", {"share": 1.0}),
-        ("noise", {"quantity_spread": 0.3, "price_spread": 0.3}),
-        ("coarsen", {"times": "month", "price_bands": 3}),
-    ),
+    "noised": _by(_NOISED),
+    "replaced": _by(_REPLACED),
+    "blurred": _by(_REPLACED, _NOISED, ("coarsen", {"times": "month", "price_bands": 3})),
+    "shifted": _shifted,
+    "numbered": _numbered,
     "rotated": _rotated,
 }

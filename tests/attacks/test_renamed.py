@@ -132,12 +132,19 @@ def test_he_is_left_out_where_names_do_not_change():
     shop = light_shop(30, seed=2)
     release = kb.methods.Pseudonymize().release(shop, seed=1)
     panel = Panel.of(shop)
-    (left,) = panel.idle(release.data)
-    assert (left.name, left.why) == ("renamed", "names do not change in this release")
-    assert {who.name for who in panel.members} - {who.name for who in panel.without([left.name]).members} == {
-        "renamed"
+    idle = panel.idle(release.data)
+    assert {left.why for left in idle.values()} == {"names do not change in this release"}
+    assert "renamed" not in {who.name for who in panel.without(idle).members}
+    assert len(panel.without(idle).members) == len(panel.members) - len(idle)
+
+
+def test_who_gives_everybody_one_name_is_left_out_where_names_change(shop, by_month):
+    panel = Panel.of(shop)
+    left = panel.without(panel.idle(by_month[0])).members
+    assert {who.name for who in left if who.reading == "assignment"} == {"renamed"}
+    assert {who.name for who in left if who.reading == "nearest"} == {
+        who.name for who in panel.members if who.reading == "nearest"
     }
-    assert panel.idle(renamed(shop, MONTH)[0]) == ()
 
 
 def test_monthly_names_of_the_contest_table(real):

@@ -112,8 +112,8 @@ def audit(
         steps.step("guessing seeds", 0)
         guessed = seed_guessed(original, released, pairing, chance)
     idle = Panel.of(seen).idle(released)
-    panel = Panel.of(seen, plain=common).without([left.name for left in idle])
-    proof = prove(seen, seed=fixed, progress=steps.part(0, 0.25), without=[left.name for left in idle])
+    panel = Panel.of(seen, plain=common).without(idle)
+    proof = prove(seen, seed=fixed, progress=steps.part(0, 0.25), without=idle)
     disguised = spoken.proved(common, seed=fixed, progress=steps.part(0.25, 0.3))
     ran, people, again = None, None, None
     if pairing is not None:
@@ -136,7 +136,10 @@ def audit(
         excess=excess, nearness=nearness(seen, released),
         uniqueness=tuple(unicity(released, chance.stream("points"))), groups=equals(released),
         people=people, pictures=tuple(figures(seen, released)),
-        skipped=(*_left_out(lost), *idle, *(ran.skipped if ran else ()), *unmeasured, *unjudged),
+        skipped=(
+            *_left_out(lost), *dict.fromkeys(idle.values()), *(ran.skipped if ran else ()),
+            *unmeasured, *unjudged,
+        ),
         limits=limits,
         counts={"original": original.counts, "released": released.counts},
         facts={} if facts is None else facts.to_dict(),

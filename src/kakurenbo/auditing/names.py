@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from kakurenbo.attacks.purchases.lifetimes import life_of
 from kakurenbo.attacks.purchases.linked_names import lived
-from kakurenbo.attacks.purchases.renamed import chains, life_of
+from kakurenbo.attacks.purchases.renamed import chains
 from kakurenbo.auditing.results import Names
 from kakurenbo.data.table import ByKind
 from kakurenbo.risk.linked import Linked, linked, links

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import polars as pl
 
 if TYPE_CHECKING:
+    from kakurenbo.attacks.base import Tables
     from kakurenbo.data.purchases import Purchases
 
 Unit = Literal["receipt", "day", "week", "month", "quarter", "year"]
@@ -67,6 +68,11 @@ def lifetime(original: Purchases, released: Purchases) -> Lifetime | None:
             people = len(original.customers)
             return Lifetime(unit, _period(original, released, unit), len(released.customers), people)
     return None
+
+
+def life_of(tables: Tables[Purchases]) -> Lifetime | None:
+    """Return how long names live in a release, looked at once."""
+    return tables.once("lifetime", lambda: lifetime(tables.original, tables.released))
 
 
 def when(unit: Unit) -> pl.Expr:

@@ -21,7 +21,7 @@ from kakurenbo.about import AttackAbout, Stand
 from kakurenbo.attacks.base import PERIODS, Traces
 from kakurenbo.attacks.ladder import SOME, records
 from kakurenbo.attacks.purchases.base import PurchasesAttack
-from kakurenbo.attacks.purchases.lifetimes import lifetime, when
+from kakurenbo.attacks.purchases.lifetimes import life_of, when
 from kakurenbo.attacks.purchases.likeness import BOTH
 from kakurenbo.attacks.purchases.linked_names import linked
 from kakurenbo.attacks.purchases.view import people_of
@@ -253,11 +253,6 @@ def _shown(sees: Sees, shown: frozenset[str]) -> tuple[tuple[str, ...], ...]:
 
 def _role(part: str) -> str:
     return PERIODS.get(part, _EXACT.get(part, part))
-
-
-def life_of(tables: Tables[Purchases]) -> Lifetime | None:
-    """Return how long names live, looked at once."""
-    return tables.once("lifetime", lambda: lifetime(tables.original, tables.released))
 
 
 def chains(tables: Tables[Purchases], life: Lifetime) -> Ints:

@@ -83,15 +83,15 @@ class Panel(Generic[Data]):
         rungs = tuple(rung.name for rung in up_to(knowledge, original.kind))
         return cls(original, naming(attackers(original, knowledge)), rungs, plain)
 
-    def idle(self, released: Data) -> tuple[Skipped, ...]:
-        """Return the attacks that cannot matter on a release, wherever they stand, and why."""
+    def idle(self, released: Data) -> dict[tuple[str, str, str], Skipped]:
+        """Return who cannot matter on a release, by his key, and why: the same wherever he stands."""
         tables = Tables(self.original, released, Chance(0))
-        why = {who.name: who.attack.idle(tables) for who in self.members}
-        return tuple(Skipped(name, reason) for name, reason in why.items() if reason)
+        why = ((who, who.attack.idle(tables)) for who in self.members)
+        return {who.key: Skipped(f"{who.name} ({who.reading})", reason) for who, reason in why if reason}
 
-    def without(self, left_out: Collection[str]) -> Panel[Data]:
-        """Return the panel without these attacks."""
-        return replace(self, members=tuple(who for who in self.members if who.name not in left_out))
+    def without(self, left_out: Collection[tuple[str, str, str]]) -> Panel[Data]:
+        """Return the panel without attackers of these keys."""
+        return replace(self, members=tuple(who for who in self.members if who.key not in left_out))
 
     def run(
         self, released: Data, secret: Pairing | Owners, *, seed: int | None = None

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from kakurenbo.auditing.panel.panel import Ran
     from kakurenbo.data.table import Data
 
+    Key = tuple[str, str, str]
+
 PEOPLE = 300
 ENOUGH = 0.9  # of those who can be found in a copy: rival claims and draws cost a few
 HALF = 0.5  # of those who could be found without the disguise that he is meant to see through
@@ -31,9 +33,9 @@ _LUCK = 1e-6  # how unlikely a number of lucky hits in noise must be to count as
 
 
 def prove(
-    original: Data, *, seed: int, progress: Progress | None = None, without: Collection[str] = ()
+    original: Data, *, seed: int, progress: Progress | None = None, without: Collection[Key] = ()
 ) -> Proof:
-    """Try the panel on both controls of a sample of the original; `without` are attacks to be left out."""
+    """Try the panel on both controls of a sample of the original; `without` are those to be left out."""
     steps, chance = progress or Progress(), Chance(seed).under("proof")
     data = controls.sample(original, PEOPLE, chance)
     panel = Panel.of(data).without(without)

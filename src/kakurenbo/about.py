@@ -48,7 +48,7 @@ PROMISES: Mapping[Promise, str] = {
     "best-on-copy": "on a release of unchanged records it has its best value",
 }
 
-Disguise = Literal["noised", "replaced", "blurred", "shifted", "numbered", "recoded"]
+Disguise = Literal["noised", "replaced", "blurred", "shifted", "numbered", "recoded", "rotated"]
 
 # What may be done to a release without hiding people, and what is meant to see through it.
 DISGUISES: Mapping[Disguise, str] = {
@@ -58,6 +58,7 @@ DISGUISES: Mapping[Disguise, str] = {
     "blurred": "every good replaced, numbers blurred and times rounded down to months",
     "shifted": "every good replaced, and the clock moved by some days for each person",
     "numbered": "every good replaced, times rounded down to years, receipts numbered as they came",
+    "rotated": "everybody under another name every month",
 }
 
 

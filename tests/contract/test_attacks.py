@@ -1,5 +1,7 @@
 """What every attack obeys, over the catalogue: registering an attack tests it."""
 
+from typing import get_args
+
 import numpy as np
 import polars as pl
 import pytest
@@ -23,7 +25,14 @@ def each(selected):
 
 
 def settings_of(entry):
-    return [chosen for chosen in FULL if set(chosen) <= set(entry.what.model_fields)]
+    fields = entry.what.model_fields
+    return [
+        chosen
+        for chosen in FULL
+        if all(
+            name in fields and value in get_args(fields[name].annotation) for name, value in chosen.items()
+        )
+    ]
 
 
 def told_apart(table):

@@ -24,6 +24,7 @@ from kakurenbo.attacks.purchases.likeness import JaccardAttack as JaccardAttack
 from kakurenbo.attacks.purchases.likeness import MultisetAttack as MultisetAttack
 from kakurenbo.attacks.purchases.likeness import WeightedAttack as WeightedAttack
 from kakurenbo.attacks.purchases.owners import OwnersAttack as OwnersAttack
+from kakurenbo.attacks.purchases.renamed import RenamedAttack as RenamedAttack
 from kakurenbo.attacks.purchases.rows import RowsAttack as RowsAttack
 from kakurenbo.attacks.purchases.strip import StripAttack as StripAttack
 from kakurenbo.attacks.purchases.totals import TotalsAttack as TotalsAttack

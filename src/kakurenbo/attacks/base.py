@@ -172,6 +172,10 @@ class Attack(Parameters, ABC, Generic[Data]):
         """Whether it takes long and leaves the interpreter alone, so that it may run beside others."""
         return False
 
+    def idle(self, tables: Tables[Data]) -> str:  # noqa: ARG002 - most may matter anywhere
+        """Return why he cannot matter on this release, whatever he finds; nothing where he may."""
+        return ""
+
     def guess(self, original: Data, released: Data, *, seed: int | None = None) -> Guess:
         """Guess who is who.
 
@@ -215,10 +219,6 @@ class Attack(Parameters, ABC, Generic[Data]):
     def takes(self, released: Data) -> Data:
         """Return what this attacker takes seriously of a release: all of it."""
         return released
-
-    def idle(self, tables: Tables[Data]) -> str | None:  # noqa: ARG002 - most always matter
-        """Return why he cannot find or learn more than others on this release; None where he may."""
-        return None
 
     def keys(self, tables: Tables[Data]) -> View | None:  # noqa: ARG002 - most have none
         """Return the view whose keys give a person away, where there is one."""

@@ -21,6 +21,7 @@ from kakurenbo.attacks.ladder import LADDERS, up_to
 from kakurenbo.auditing.earlier import found_with, join, learnt_with
 from kakurenbo.auditing.figures import figures
 from kakurenbo.auditing.learning.learn import learning
+from kakurenbo.auditing.names import naming
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.proof.prove import prove
 from kakurenbo.auditing.results import Audit, Distance, Limits, Skipped
@@ -114,12 +115,13 @@ def audit(
     if not (isinstance(release, Release) or made.reproducible):
         steps.step("guessing seeds", 0)
         guessed = seed_guessed(original, released, pairing, chance)
-    proof = prove(seen, seed=fixed, progress=steps.part(0, 0.25))
+    idle = Panel.of(seen).idle(released)
+    panel = Panel.of(seen, plain=common).without(idle)
+    proof = prove(seen, seed=fixed, progress=steps.part(0, 0.25), without=idle)
     disguised = spoken.proved(seed=fixed, progress=steps.part(0.25, 0.3))
     held = join(released, earlier, pairing, steps) if earlier else None
     ran, people, again = None, None, None
     if pairing is not None:
-        panel = Panel.of(seen, plain=common)
         attacked = panel.attack(released, pairing, seed=fixed, progress=steps.part(0.3, 0.6))
         if held is not None:
             attacked = found_with(attacked, panel.attack(held.joined, pairing, seed=fixed), held.releases)
@@ -129,6 +131,7 @@ def audit(
         steps.step("asking who is found, and why", 0.6)
         people = victims(ran, pairing, [rung.name for rung in LADDERS[original.kind]])
     tables = Tables(seen, released, chance, common) if ran is None else ran.tables
+    names = naming(seen, tables, pairing)
     taught = learning(common, tables, spoken, plan=made.plan, control=control, progress=steps.part(0.6, 0.85))
     if held is not None:
         joined = Tables(seen, held.joined, chance, common)
@@ -144,7 +147,11 @@ def audit(
         excess=excess, nearness=nearness(seen, released),
         uniqueness=tuple(unicity(released, chance.stream("points"))), groups=equals(released),
         people=people, pictures=tuple(figures(seen, released)),
-        skipped=(*_left_out(lost), *(ran.skipped if ran else ()), *unmeasured, *unjudged), limits=limits,
+        skipped=(
+            *_left_out(lost), *dict.fromkeys(idle.values()), *(ran.skipped if ran else ()),
+            *unmeasured, *unjudged,
+        ),
+        limits=limits,
         counts={"original": original.counts, "released": released.counts},
         facts={} if facts is None else facts.to_dict(),
         provenance=replace(
@@ -156,7 +163,7 @@ def audit(
         own_ids=() if pairing is None else own_ids(original, released, pairing, chance), seed_guessed=guessed,
         coverage=spoken.coverage, disguised=disguised, honesty=honest,
         learnt=taught.lessons, control=taught.control, membership=taught.membership,
-        owners=taught.owners, inferred=spoken.inferred, worst_again=again, deciding=deciding,
+        owners=taught.owners, inferred=spoken.inferred, worst_again=again, deciding=deciding, names=names,
         earlier=() if held is None else held.earlier,
     )  # fmt: skip
     result = replace(result, holding=holding(result))

@@ -79,7 +79,7 @@ def _join(
 def _in_common_words(released: Purchases, earlier: Purchases) -> tuple[Purchases, Purchases]:
     """Return both in the words of the coarser of the two, row by row as they stand."""
     theirs = common_vocabulary(earlier, released)
-    if theirs.goods is not None:
+    if theirs.of("goods") is not None:
         return released, theirs.original
     return common_vocabulary(released, earlier).original, earlier
 

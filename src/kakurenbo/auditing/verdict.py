@@ -120,11 +120,12 @@ def _joined(names: Sequence[str], word: str) -> str:
 
 def _risk(audit: Audit) -> Iterator[str]:
     worst, limit = audit.worst, audit.limits.max_risk
-    if worst is not None and worst.rate.value > limit:
-        over = sum(finding.rate.value > limit for finding in audit.attacks)
+    if worst is not None and worst.exposed.value > limit:
+        over = sum(finding.exposed.value > limit for finding in audit.attacks)
         yield (
-            f"The worst attacker ({worst.name}, knowing {worst.knowledge}) finds {worst.rate.value:.1%} of "
-            f"the people; {over} of {len(audit.attacks)} attackers find more than the limit of {limit:.1%}."
+            f"The worst attacker ({worst.name}, knowing {worst.knowledge}) finds {worst.exposed.value:.1%} "
+            f"of the people; {over} of {len(audit.attacks)} attackers find more than the limit of "
+            f"{limit:.1%}."
         )
 
 
@@ -152,7 +153,7 @@ def holding(audit: Audit) -> tuple[str, ...]:
     """
     if audit.honesty is not None and audit.honesty.looks_false:
         return ()
-    over = {one.knowledge for one in audit.shown if one.rate.value > audit.limits.max_risk}
+    over = {one.knowledge for one in audit.shown if one.exposed.value > audit.limits.max_risk}
     over |= {one.knowledge for one in audit.learnt if one.advantage.value > audit.limits.max_learnt}
     tried = {one.knowledge for one in audit.attacks} | {one.knowledge for one in audit.learnt}
     below = {
@@ -240,10 +241,10 @@ def _in_favour(audit: Audit) -> Iterator[str]:
         yield "Without a pairing nobody can be counted as found: this answer is about what is learnt."
     else:
         yield (
-            f"No attacker{known} finds more than {worst.rate.value:.1%} of the people (95 % interval up to "
-            f"{worst.rate.high:.1%}); the limit is {audit.limits.max_risk:.1%}."
+            f"No attacker{known} finds more than {worst.exposed.value:.1%} of the people (95 % interval up "
+            f"to {worst.exposed.high:.1%}); the limit is {audit.limits.max_risk:.1%}."
         )
-        if worst.rate.high > audit.limits.max_risk:
+        if worst.exposed.high > audit.limits.max_risk:
             yield "The interval reaches above the limit: another release made the same way may not pass."
     if lesson is not None:
         yield (

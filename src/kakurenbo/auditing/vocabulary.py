@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Generic
 
 from kakurenbo.attacks.microdata.coarser import coarser, written_alike
+from kakurenbo.attacks.purchases.lifetimes import lifetime
 from kakurenbo.attacks.purchases.mappings import common_vocabulary
 from kakurenbo.auditing.coverage.covered import coverage
 from kakurenbo.auditing.proof.transformations import shown
@@ -51,7 +52,9 @@ def _purchases(original: Purchases, released: Purchases) -> Spoken[Purchases]:
     common, _ = found.original.common_with(released)
     covered = coverage(common, released)
     proved = partial(prove_transformed, original, shown(found, covered), like=released)
-    return Spoken(common, found.alike, found.inferred, covered, proved)
+    life = lifetime(common, released)
+    inferred = found.inferred if life is None else (*found.inferred, str(life))
+    return Spoken(common, found.alike, inferred, covered, proved)
 
 
 def _microdata(original: Microdata, released: Microdata) -> Spoken[Microdata]:

@@ -298,7 +298,7 @@ def _found(result: Audit, name: str) -> tuple[str, str, str]:
         tried = any(finding.knowledge == name for finding in result.attacks)
         unknown = "not measured" if name in result.blind else "not proven"
         return (unknown if tried else "-", "", "")
-    rate, mark = worst.rate, "" if worst.proven else " (not proven)"
+    rate, mark = worst.exposed, "" if worst.proven else " (not proven)"
     return f"{rate.value:.1%}{mark}", f"{rate.low:.1%} to {rate.high:.1%}", worst.name
 
 
@@ -338,6 +338,8 @@ def _explained(result: Audit) -> Iterator[str]:
         yield (
             f"Held with an earlier release of {one.names:,} names: {one.linked:,} names were linked{judged}."
         )
+    if result.names is not None:
+        yield str(result.names)
     if result.inferred:
         yield f"The release was read as it writes: {'; '.join(result.inferred)}."
 

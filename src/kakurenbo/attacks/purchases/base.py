@@ -14,6 +14,7 @@ import polars as pl
 from pydantic import Field
 
 from kakurenbo.attacks.base import Attack
+from kakurenbo.attacks.purchases.lifetimes import life_of
 from kakurenbo.attacks.purchases.mappings import common_vocabulary
 from kakurenbo.data.layout import Role  # noqa: TC001 - read by pydantic
 from kakurenbo.data.purchases import Purchases, turns
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from kakurenbo.attacks.purchases.view import View
     from kakurenbo.chance import Chance
     from kakurenbo.data.belief import Belief
+
+
+_ONE_EACH = "he pairs people with one name each, and names change"
 
 
 class Supposed(Protocol):
@@ -66,6 +70,11 @@ class PurchasesAttack(Attack[Purchases]):
     def told(self, tables: Tables[Purchases]) -> NDArray[np.int64] | None:
         """Return the rows of the records that he knows with their goods; None for all."""
         return self.known_rows(tables)
+
+    def idle(self, tables: Tables[Purchases]) -> str:
+        """Say so where he gives everybody one name, and people have several."""
+        one_each = getattr(self, "reading", "") == "assignment"
+        return _ONE_EACH if one_each and life_of(tables) is not None else ""
 
     def known(self, tables: Tables[Purchases]) -> Purchases:
         """Return the part of the original that the attacker knows."""

@@ -202,13 +202,13 @@ class FingerprintAttack(LikenessAttack):
         best = Places(*self.places(replace(seen, mine=seen.mine[targets])))
         return Translated(best, self.translated(tables)[1])
 
-    def idle(self, tables: Tables[Purchases]) -> str | None:
+    def idle(self, tables: Tables[Purchases]) -> str:
         """Return that codes were kept, where reading them otherwise hardly explains more of the release."""
         codes = tables.once(
             ("by codes", 1.0, None, None), lambda: _by_codes(tables.original, tables.released)
         )
         if codes is None or not codes.kept:
-            return None
+            return super().idle(tables)
         return "the goods are in the original's codes, and no other reading of them explains more"
 
     def compares(self, data: Purchases) -> Traces:  # noqa: ARG002 - the same of all

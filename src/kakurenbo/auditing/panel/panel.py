@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Generic
@@ -26,7 +26,7 @@ from kakurenbo.progress import Progress
 from kakurenbo.risk.found import reidentification
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
     from concurrent.futures import Future
 
     import numpy as np
@@ -83,6 +83,16 @@ class Panel(Generic[Data]):
         rungs = tuple(rung.name for rung in up_to(knowledge, original.kind))
         return cls(original, naming(attackers(original, knowledge)), rungs, plain)
 
+    def idle(self, released: Data) -> dict[tuple[str, str, str], Skipped]:
+        """Return who cannot matter on a release, by his key, and why: the same wherever he stands."""
+        tables = Tables(self.original, released, Chance(0))
+        why = ((who, who.attack.idle(tables)) for who in self.members)
+        return {who.key: Skipped(f"{who.name} ({who.reading})", reason) for who, reason in why if reason}
+
+    def without(self, left_out: Collection[tuple[str, str, str]]) -> Panel[Data]:
+        """Return the panel without attackers of these keys."""
+        return replace(self, members=tuple(who for who in self.members if who.key not in left_out))
+
     def run(
         self, released: Data, secret: Pairing | Owners, *, seed: int | None = None
     ) -> tuple[Finding, ...]:
@@ -115,7 +125,7 @@ class Panel(Generic[Data]):
     def _badness(self, outcome: Outcome) -> tuple[float, int, str]:
         """Sort the worst first: who finds most, of equals who needs to know least."""
         finding = outcome.finding
-        return -finding.rate.value, self.rungs.index(finding.knowledge), finding.name
+        return -finding.exposed.value, self.rungs.index(finding.knowledge), finding.name
 
 
 class _Run(Generic[Data]):

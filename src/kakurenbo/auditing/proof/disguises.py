@@ -7,7 +7,7 @@ what he misses is his own fault and not that of a small or poor table.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from kakurenbo.auditing.proof.distinct import attainable
 from kakurenbo.auditing.proof.transformations import fresh_codes
 from kakurenbo.catalogue import build
 from kakurenbo.chance import Chance
+from kakurenbo.data.owners import Owners
 from kakurenbo.data.release import Release
 from kakurenbo.demo import shop
 from kakurenbo.plan import Plan, Step
@@ -58,7 +59,7 @@ class Disguised:
     def _tried(self, attacker: Attacker, disguise: Disguise) -> tuple[str, float, float]:
         attack, tables = attacker.attack, self._through(disguise)
         guess = attack.answer(attack.look(tables), tables.chance)
-        found = reidentification(_disguised(disguise).pairing, guess).rate.value
+        found = reidentification(_disguised(disguise).pairing, guess).persons_rate.value
         return DISGUISES[disguise], found, _attainable(attack) or 1.0  # here a bet is won
 
     def _through(self, disguise: Disguise) -> Tables[Purchases]:
@@ -81,7 +82,7 @@ def _people() -> Purchases:
 
 
 @cache
-def _disguised(disguise: Disguise) -> Release[Purchases]:
+def _disguised(disguise: Disguise) -> Release[Purchases] | Renamed:
     return _DISGUISED[disguise](_people())
 
 
@@ -126,11 +127,30 @@ def _with(released: Release[Purchases], records: pl.DataFrame) -> Release[Purcha
     return Release(data, released.pairing)
 
 
-_DISGUISED: Mapping[Disguise, Callable[[Purchases], Release[Purchases]]] = {
+@dataclass(frozen=True, eq=False)
+class Renamed:
+    """Purchases under names that are not people, and whose each name is."""
+
+    data: Purchases
+    pairing: Owners
+
+
+def _rotated(data: Purchases) -> Renamed:
+    """Give everybody another name every month."""
+    month = pl.concat_str("customer", pl.col("time").dt.strftime("%Y-%m"), separator="\0")
+    records = data.under(None).with_columns(month=month)
+    months = records.select("month", "customer").unique().sort("month")
+    names = Chance(_SEED).tokens("pseudonym", months["month"], avoid=data.customers)
+    renamed = records.with_columns(customer=pl.col("month").replace_strict(months["month"], names))
+    return Renamed(data.with_records(renamed.drop("month")), Owners(names, months["customer"]))
+
+
+_DISGUISED: Mapping[Disguise, Callable[[Purchases], Release[Purchases] | Renamed]] = {
     "noised": _by(_NOISED),
     "replaced": _by(_REPLACED),
     "blurred": _by(_REPLACED, _NOISED, ("coarsen", {"times": "month", "price_bands": 3})),
     "shifted": _shifted,
     "numbered": _numbered,
     "recoded": _recoded,
+    "rotated": _rotated,
 }

@@ -19,8 +19,12 @@ from kakurenbo.chance import Chance
 from kakurenbo.progress import Progress
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from kakurenbo.auditing.panel.panel import Ran
     from kakurenbo.data.table import Data
+
+    Key = tuple[str, str, str]
 
 PEOPLE = 300
 ENOUGH = 0.9  # of those who can be found in a copy: rival claims and draws cost a few
@@ -28,11 +32,13 @@ HALF = 0.5  # of those who could be found without the disguise that he is meant 
 _LUCK = 1e-6  # how unlikely a number of lucky hits in noise must be to count as a fault
 
 
-def prove(original: Data, *, seed: int, progress: Progress | None = None) -> Proof:
-    """Try the whole panel on both controls of a sample of the original."""
+def prove(
+    original: Data, *, seed: int, progress: Progress | None = None, without: Collection[Key] = ()
+) -> Proof:
+    """Try the panel on both controls of a sample of the original; `without` are those to be left out."""
     steps, chance = progress or Progress(), Chance(seed).under("proof")
     data = controls.sample(original, PEOPLE, chance)
-    panel = Panel.of(data)
+    panel = Panel.of(data).without(without)
     copy, noise = controls.copy(data), controls.noise(data, chance)
     steps.step("proving the attackers on a copy", 0.0)
     on_copy = panel.attack(copy.data, copy.pairing, seed=seed, everybody=True)

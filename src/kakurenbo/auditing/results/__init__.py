@@ -16,6 +16,7 @@ from kakurenbo.auditing.results.audit import Shown as Shown
 from kakurenbo.auditing.results.audit import Skipped as Skipped
 from kakurenbo.auditing.results.earlier import Earlier as Earlier
 from kakurenbo.auditing.results.found import Finding as Finding
+from kakurenbo.auditing.results.found import Names as Names
 from kakurenbo.auditing.results.found import People as People
 from kakurenbo.auditing.results.found import Proof as Proof
 from kakurenbo.auditing.results.found import Proved as Proved

@@ -10,7 +10,7 @@ from kakurenbo.about import Better, Kind
 from kakurenbo.attacks.base import roles_of
 from kakurenbo.auditing.coverage.covered import Coverage
 from kakurenbo.auditing.results.earlier import Earlier
-from kakurenbo.auditing.results.found import BINS, Finding, People, Proof, TransformedProof
+from kakurenbo.auditing.results.found import BINS, Finding, Names, People, Proof, TransformedProof
 from kakurenbo.auditing.results.learnt import Attribution, Control, Lesson, Membership
 from kakurenbo.data.unseen import Unseen
 from kakurenbo.document import named, parse, plain, record, rows, text, written
@@ -21,6 +21,7 @@ from kakurenbo.risk.exposure.unicity import Unicity
 from kakurenbo.risk.honesty import Honesty
 from kakurenbo.theory.rate import Rate
 
+_FOUND = ("rate", "low", "high", "persons_rate", "persons_low", "persons_high")
 _TAUGHT = ("mean", "laid_open", "low", "high", "advantage", "advantage_low", "advantage_high")
 
 Answer = Literal["yes", "no", "not measured"]
@@ -192,6 +193,7 @@ class Audit:
         deciding: the rungs whose attackers decide; none of them means all.
         holding: the rungs up to which what is found and learnt keeps its limits.
         worst_again: what the worst attacker finds of people on whom he was not chosen as the worst.
+        names: how names change in the release, and how well they are linked; None where they do not.
         seed_guessed: whether the new names come from a seed that anybody would try; None where the release is
             known to have one, or none.
         earlier: the earlier releases that attackers held besides, and how names were linked with theirs.
@@ -233,6 +235,7 @@ class Audit:
     holding: tuple[str, ...] = ()
     worst_again: Rate | None = None
     earlier: tuple[Earlier, ...] = ()
+    names: Names | None = None
 
     @property
     def randomness(self) -> str:
@@ -246,7 +249,7 @@ class Audit:
         mark all the same, because hiding it would hide a risk.
         """
         told = finding.proven and finding.knowledge not in self.blind
-        return not (told or finding.rate.value > self.limits.max_risk)
+        return not (told or finding.exposed.value > self.limits.max_risk)
 
     @property
     def blind(self) -> tuple[str, ...]:
@@ -313,7 +316,7 @@ class Audit:
         """Return everything but who is who, as one JSON object; a withheld rate is null."""
         document = written(self)
         for row, finding in zip(document["attacks"], self.attacks, strict=True):
-            row.update(dict.fromkeys(("rate", "low", "high")) if self.withheld(finding) else {})
+            row.update(dict.fromkeys(_FOUND) if self.withheld(finding) else {})
         for row, lesson in zip(document["learnt"], self.learnt, strict=True):
             row.update(dict.fromkeys(_TAUGHT) if self.unmeasured(lesson) else {})
         if self.proof is not None:

@@ -12,6 +12,7 @@ from kakurenbo.document import SECRET, flat, rows
 from kakurenbo.theory.rate import Rate
 
 _RATE = flat("rate", "low", "high", "exact")
+_ROUNDING = 1e-9
 BINS = rows("from", "to", "people")
 
 
@@ -62,6 +63,45 @@ class Finding:
         """The attack with its reading, where that is not the plain one, and with the releases held."""
         read = self.attack if self.reading == "nearest" else f"{self.attack}, {self.reading}"
         return read if self.releases == 1 else f"{read}, {self.releases} releases"
+
+    @property
+    def exposed(self) -> Rate:
+        """The larger share: of names that he names rightly, or of people of whom he finds a name."""
+        more = self.persons_rate.value > self.rate.value + _ROUNDING
+        return self.persons_rate if more else self.rate
+
+
+@dataclass(frozen=True)
+class Names:
+    """How names change in a release, and how well they are linked to each other without any other data.
+
+    Attributes:
+        lifetime: what one name stands for of a person: a receipt, a day, a month.
+        names: released names.
+        people: people of the original.
+        links: pairs of names, one after the other in a chain, that are taken for one person's.
+        right: the share of these links that join names of one person, with its 95 % interval; None without
+            the pairing, or without links.
+        found: the share of all pairs of a person's names, one after the other, that are linked; None without
+            the pairing, or where everybody has one name.
+    """
+
+    lifetime: str
+    names: int
+    people: int
+    links: int
+    right: Rate | None
+    found: Rate | None
+
+    def __str__(self) -> str:
+        said = (
+            f"Names change: each stands for one {self.lifetime} of a person, {self.names:,} names where the "
+            f"original has {self.people:,} people. From the release alone {self.links:,} pairs of names, one "
+            "after the other, are taken for one person's"
+        )
+        right = "" if self.right is None else f"; {self.right.value:.1%} of them are"
+        found = "" if self.found is None else f", and that is {self.found.value:.1%} of all such pairs"
+        return f"{said}{right}{found}."
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,8 @@ NOT_MEASURED: Final = "not measured"
 
 def sections(audit: Audit) -> tuple[Section, ...]:
     """Return the sections in their order; the proof stands without a pairing too."""
-    attackers = (Section("attackers", "Every attacker", (_attackers(audit),)),) if audit.attacks else ()
+    found = (*_names(audit), _attackers(audit))
+    attackers = (Section("attackers", "Every attacker", found),) if audit.attacks else ()
     tried = audit.attacks or audit.proof is not None
     proof = (Section("proof", "Are the attackers proven?", _proof(audit.proof)),) if tried else ()
     people = (Section("people", "Who is found", _victims(audit.people)),) if audit.people else ()
@@ -31,7 +32,7 @@ def shown_rate(audit: Audit, finding: Finding) -> str:
     """Return a rate as it may be shown."""
     if audit.withheld(finding):
         return unknown(audit, finding.knowledge)
-    return words.percent(finding.rate.value) + ("" if finding.proven else f" ({NOT_PROVEN})")
+    return words.percent(finding.exposed.value) + ("" if finding.proven else f" ({NOT_PROVEN})")
 
 
 def unknown(audit: Audit, rung: str) -> str:
@@ -40,7 +41,8 @@ def unknown(audit: Audit, rung: str) -> str:
 
 
 def _attackers(audit: Audit) -> Table:
-    rates = heads("finds", "95 % interval", "chance", kind="number")
+    finds = ("of names", "of people") if _several(audit) else ("finds",)
+    rates = heads(*finds, "95 % interval", "chance", kind="number")
     columns = (*heads("attacker", "reading", "knows"), *rates, Column("what he does", "prose"))
     worst = {id(audit.worst_of(rung)) for rung, _ in audit.ladder}
     marked = frozenset(place for place, finding in enumerate(audit.attacks) if id(finding) in worst)
@@ -49,9 +51,26 @@ def _attackers(audit: Audit) -> Table:
 
 
 def _attacker(audit: Audit, finding: Finding) -> tuple[str, ...]:
-    span = unknown(audit, finding.knowledge) if audit.withheld(finding) else words.interval(finding.rate)
-    rate, chance = shown_rate(audit, finding), words.percent(finding.chance)
-    return finding.attack, finding.reading, finding.knowledge, rate, span, chance, finding.story
+    withheld = unknown(audit, finding.knowledge) if audit.withheld(finding) else ""
+    span = withheld or words.interval(finding.exposed)
+    rates: tuple[str, ...] = (shown_rate(audit, finding),)
+    if _several(audit):
+        rates = (
+            withheld or words.percent(finding.rate.value),
+            withheld or words.percent(finding.persons_rate.value),
+        )
+    chance = words.percent(finding.chance)
+    return finding.attack, finding.reading, finding.knowledge, *rates, span, chance, finding.story
+
+
+def _several(audit: Audit) -> bool:
+    """Whether names and people are not the same, so that both are counted."""
+    return any(finding.persons != finding.people for finding in audit.attacks)
+
+
+def _names(audit: Audit) -> tuple[Block, ...]:
+    """Say how names change, and how well they are linked to each other."""
+    return () if audit.names is None else (Text(str(audit.names)),)
 
 
 def _proof(proof: Proof | None) -> tuple[Block, ...]:

@@ -101,9 +101,9 @@ def _worst(audit: Audit) -> Card:
         return Card(label, NOT_MEASURED, _unfound(audit), "open")
     said = (
         f"{worst.name}, who knows {worst.knowledge}. {worst.story} 95 % interval "
-        f"{words.interval(worst.rate)}; chance finds {words.percent(worst.chance)}."
+        f"{words.interval(worst.exposed)}; chance finds {words.percent(worst.chance)}."
     )
-    tone = _tone(audit, over=worst.rate.value > audit.limits.max_risk)
+    tone = _tone(audit, over=worst.exposed.value > audit.limits.max_risk)
     return Card(label, shown_rate(audit, worst), " ".join((said, *_doubts(audit))), tone)
 
 

@@ -73,12 +73,12 @@ def _lane(audit: Audit, lane: Lane) -> list[Row]:
 def _found(findings: list[Finding]) -> Iterator[Row]:
     """Yield the attackers of a rung one below the other, the worst first."""
     step = 1.2 / max(len(findings), 4)
-    end = max((finding.rate.high for finding in findings), default=0.0)
+    end = max((finding.exposed.high for finding in findings), default=0.0)
     for place, finding in enumerate(findings):
-        text = {"text": words.percent(finding.rate.value), "end": end, "told": True}
+        text = {"text": words.percent(finding.exposed.value), "end": end, "told": True}
         yield {
-            "mark": _OTHERS if place else _WORST, "at": finding.rate.value, "low": finding.rate.low,
-            "high": finding.rate.high, "offset": (place - (len(findings) - 1) / 2) * step,
+            "mark": _OTHERS if place else _WORST, "at": finding.exposed.value, "low": finding.exposed.low,
+            "high": finding.exposed.high, "offset": (place - (len(findings) - 1) / 2) * step,
             **({} if place else text),
         }  # fmt: skip
 

@@ -81,7 +81,7 @@ class Axes:
 
 def reach(audit: Audit) -> float:
     """Return where the axis ends: past 100 %, or past all there is where that is little."""
-    found = (finding.rate.high for finding in audit.shown)
+    found = (finding.exposed.high for finding in audit.shown)
     learnt = (max(lesson.laid_open.high, laid_open_limit(audit, lesson)) for lesson in audit.taught)
     most = max((0.01, audit.limits.max_risk, *found, *learnt))
     return WHOLE if most > _ZOOM else 1.2 * most

@@ -281,7 +281,7 @@ def test_the_proof_holds_on_good_attackers(shop, padded):
     for proof in padded.proof.attackers:
         if proof.knowledge == "master":
             assert proof.attainable == pytest.approx(alike)
-        else:
+        elif proof.attack != "visits":  # who promises no more than that times tell apart, and may bet
             assert proof.attainable > 0.9, "people of a shop are unique"
         assert proof.copy >= 0.9 * proof.attainable
 

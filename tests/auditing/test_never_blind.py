@@ -35,10 +35,10 @@ def proved_once():
     """Prove the attackers once for each original: the same people and the same seed give the same proof."""
     prove, made = auditing.prove, {}
 
-    def once(original, *, seed, progress):
-        key = original.fingerprint(), seed
+    def once(original, *, seed, progress, without):
+        key = original.fingerprint(), seed, tuple(without)
         if key not in made:
-            made[key] = prove(original, seed=seed, progress=progress)
+            made[key] = prove(original, seed=seed, progress=progress, without=without)
         return made[key]
 
     with pytest.MonkeyPatch.context() as patch:

@@ -22,6 +22,7 @@ from kakurenbo.auditing.earlier import found_with, join, learnt_with
 from kakurenbo.auditing.figures import figures
 from kakurenbo.auditing.learning.learn import learning
 from kakurenbo.auditing.names import naming
+from kakurenbo.auditing.panel.effort import Effort
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.proof.prove import prove
 from kakurenbo.auditing.results import Audit, Distance, Limits, Skipped
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from kakurenbo.auditing.earlier import Held
     from kakurenbo.auditing.panel.panel import Ran
     from kakurenbo.auditing.results import Finding, Proof, Proved
     from kakurenbo.data.pairing import Pairing
@@ -70,6 +72,7 @@ def audit(
     control: Data | None = None,
     earlier: Sequence[Release[Data] | Data] = (),
     min_utility: float | Mapping[str, float] | None = None,
+    minutes: float | None = None,
     trust_pairing: bool = False,
     seed: int | None = None,
     progress: Progress | None = None,
@@ -91,13 +94,17 @@ def audit(
         earlier: other releases of some of the same people that an attacker may hold. He links names across
             all of them and believes what stands in all; the secret that one brings only judges the links.
         min_utility: the least share of the use to be kept, as the mean over all measures, or by measure.
+        minutes: how long attackers may seek, their proof included; then nobody is asked where nearly
+            everybody is found already, and the answer is yes only if all were tried. None given means as
+            long as it takes.
         trust_pairing: the pairing is known to be true, so an excessive distance does not decide.
         seed: repeats what attackers know and how ties are broken.
         progress: told about each step, and asked between them whether to stop.
     """
     began, steps = time.perf_counter(), progress or Progress()
     learnable = max_risk if max_learnt is None else max_learnt
-    limits = Limits(max_risk, _least(min_utility), trust_pairing, learnable, knowledge)
+    limits = Limits(max_risk, _least(min_utility), trust_pairing, learnable, knowledge, minutes)
+    Effort(minutes)  # refuses what is no time before any work
     _check_limits(limits)
     deciding = tuple(rung.name for rung in up_to(knowledge, original.kind))
     released, pairing, facts, made = _parts(release, secret)
@@ -122,9 +129,14 @@ def audit(
     held = join(released, earlier, pairing, steps) if earlier else None
     ran, people, again = None, None, None
     if pairing is not None:
-        attacked = panel.attack(released, pairing, seed=fixed, progress=steps.part(0.3, 0.6))
-        if held is not None:
-            attacked = found_with(attacked, panel.attack(held.joined, pairing, seed=fixed), held.releases)
+        attacked = _attacked(
+            panel,
+            (released, held),
+            pairing,
+            Effort(minutes, began),
+            seed=fixed,
+            progress=steps.part(0.3, 0.6),
+        )
         labels = clusters(released) if pairing.one_to_one else ()
         ran = _together(_proven(attacked, proof), labels)
         again = _again(ran, deciding, labels, chance)
@@ -169,6 +181,23 @@ def audit(
     result = replace(result, holding=holding(result))
     verdict, reasons = judge(result)
     return replace(result, verdict=verdict, reasons=reasons)
+
+
+def _attacked(
+    panel: Panel[Data],
+    releases: tuple[Data, Held[Data] | None],
+    pairing: Owners,
+    effort: Effort,
+    *,
+    seed: int,
+    progress: Progress,
+) -> Ran[Data]:
+    """Attack a release, and what is believed of it by who holds earlier ones too."""
+    released, held = releases
+    alone = panel.attack(released, pairing, seed=seed, progress=progress, effort=effort)
+    if held is None:
+        return alone
+    return found_with(alone, panel.attack(held.joined, pairing, seed=seed, effort=effort), held.releases)
 
 
 def _parts(

@@ -118,7 +118,8 @@ def found_with(alone: Ran[Data], joined: Ran[Data], releases: int) -> Ran[Data]:
         replace(outcome, finding=replace(outcome.finding, releases=releases)) for outcome in joined.outcomes
     )
     both = sorted([*alone.outcomes, *marked], key=lambda outcome: -outcome.finding.rate.value)
-    return replace(alone, outcomes=tuple(both))
+    late = tuple(left for left in joined.skipped if left.late)
+    return replace(alone, outcomes=tuple(both), skipped=(*alone.skipped, *late))
 
 
 def learnt_with(alone: Learning, joined: Learning, releases: int) -> Learning:

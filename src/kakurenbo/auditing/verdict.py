@@ -37,7 +37,17 @@ def judge(audit: Audit) -> tuple[Answer, tuple[str, ...]]:
     if audit.worst is None and audit.worst_lesson is None:
         unknown = "No attack could be scored, and nothing can be learnt about: the risk is not known."
         return "not measured", (*label, unknown)
+    if audit.late:
+        return "not measured", (*label, _late(audit))
     return "yes", (*label, *_in_favour(audit))
+
+
+def _late(audit: Audit) -> str:
+    rungs = _joined(list(dict.fromkeys(left.late for left in audit.late)), "or")
+    return (
+        f"{len(audit.late)} attackers who know {rungs} were not tried within "
+        f"{audit.limits.minutes:g} minutes. Nobody who was tried passes the limits; give more time to know."
+    )
 
 
 def _undone(audit: Audit) -> Iterator[str]:

@@ -94,6 +94,13 @@ def audit(
             metavar="SHARE",
         ),
     ] = None,
+    minutes: Annotated[
+        float | None,
+        typer.Option(
+            help="How long attackers may seek; where they find nearly everybody, no more of them are asked.",
+            metavar="MINUTES",
+        ),
+    ] = None,
     trust_pairing: Annotated[
         bool,
         typer.Option(
@@ -142,6 +149,7 @@ def audit(
             control=None if control is None else options.read(control, reading, like=original),
             earlier=others,
             min_utility=least,
+            minutes=minutes,
             trust_pairing=trust_pairing,
             seed=run.seed,
             progress=progress,

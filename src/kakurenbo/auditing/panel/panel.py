@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.ladder import up_to
+from kakurenbo.auditing.panel.effort import LATE, Effort
 from kakurenbo.auditing.panel.members import Attacker, attackers, naming
 from kakurenbo.auditing.results import Finding, Skipped
 from kakurenbo.chance import Chance
@@ -107,6 +108,7 @@ class Panel(Generic[Data]):
         seed: int | None = None,
         progress: Progress | None = None,
         everybody: bool = False,
+        effort: Effort | None = None,
     ) -> Ran[Data]:
         """Attack a release; see `Ran`.
 
@@ -116,9 +118,10 @@ class Panel(Generic[Data]):
             seed: repeats what is known and how ties are broken.
             progress: told about each step.
             everybody: whether those attack too who say that they cannot matter here, as in a proof.
+            effort: how long may be sought; none given means as long as it takes.
         """
         tables = Tables(self.original, released, Chance(seed), self.plain)
-        run = _Run(tables, Owners.of(secret), everybody=everybody)
+        run = _Run(tables, Owners.of(secret), effort or Effort(), everybody=everybody)
         outcomes = sorted(run.all(self.members, progress or Progress()), key=self._badness)
         return Ran(tuple(outcomes), tuple(run.skipped), run.tables)
 
@@ -131,11 +134,23 @@ class Panel(Generic[Data]):
 class _Run(Generic[Data]):
     """One run: scores every guess as it comes in, and bounds how many are under way beside each other."""
 
-    def __init__(self, tables: Tables[Data], secret: Owners, *, everybody: bool) -> None:
+    def __init__(self, tables: Tables[Data], secret: Owners, effort: Effort, *, everybody: bool) -> None:
         self.tables, self._secret, self._everybody = tables, secret, everybody
+        self._effort = effort
         self.skipped: list[Skipped] = []
 
     def all(self, members: tuple[Attacker, ...], progress: Progress) -> Iterator[Outcome]:
+        """Yield what everybody achieved; where time is short, who pairs all at once comes after the rest."""
+        if not self._effort.hurried:
+            yield from self._each(members, progress)
+            return
+        for slow in (False, True):
+            turn = tuple(attacker for attacker in members if attacker.attack.beside == slow)
+            for outcome in self._each(turn, progress):
+                self._effort.saw(outcome.finding)
+                yield outcome
+
+    def _each(self, members: tuple[Attacker, ...], progress: Progress) -> Iterator[Outcome]:
         workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         able = [attacker for attacker in members if self._can(attacker)]
         done = 0
@@ -145,6 +160,9 @@ class _Run(Generic[Data]):
                 group = list(alike)
                 progress.step(f"attacking with {group[0].knowledge}: {group[0].name}", done / len(able))
                 done += len(group)
+                group = [attacker for attacker in group if not self._spared(attacker)]
+                if not group:
+                    continue
                 for attacker, work in self._prepared(group):
                     if not attacker.attack.beside:
                         yield from _some(work())
@@ -165,8 +183,16 @@ class _Run(Generic[Data]):
             self._skip(attacker, why)
         return not why
 
+    def _spared(self, attacker: Attacker) -> bool:
+        """Whether he is not asked for want of time, or of anything to gain; if so, say it."""
+        why = self._effort.spared(attacker.knowledge)
+        if why:
+            self._skip(attacker, why)
+        return bool(why)
+
     def _skip(self, attacker: Attacker, why: str) -> None:
-        self.skipped.append(Skipped(f"{attacker.knowledge}: {attacker.name}", why))
+        late = attacker.knowledge if why == LATE else ""
+        self.skipped.append(Skipped(f"{attacker.knowledge}: {attacker.name}", why, late))
 
     def _prepared(self, group: list[Attacker]) -> Iterator[tuple[Attacker, Callable[[], Outcome | None]]]:
         """Yield the work of attackers who differ in their reading only: what they see is made once."""

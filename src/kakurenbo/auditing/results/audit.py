@@ -57,10 +57,17 @@ class Kept:
 
 @dataclass(frozen=True)
 class Skipped:
-    """An attack or measure that was not run, and why."""
+    """An attack or measure that was not run, and why.
+
+    Attributes:
+        name: which.
+        why: the reason, in words.
+        late: the rung on which he was not tried for want of time; empty where that is not the reason.
+    """
 
     name: str
     why: str
+    late: str = ""
 
 
 @dataclass(frozen=True)
@@ -145,6 +152,7 @@ class Limits:
         trust_pairing: the pairing is known to be true, so an excessive distance is told but does not decide.
         max_learnt: no attacker may lay open so many more people than outside the release.
         knowledge: what attackers may know at most to decide; None for everything.
+        minutes: how long attackers may seek; None for as long as it takes.
     """
 
     max_risk: float
@@ -152,6 +160,7 @@ class Limits:
     trust_pairing: bool = False
     max_learnt: float = 0.1
     knowledge: str | None = None
+    minutes: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -276,6 +285,11 @@ class Audit:
             unread.isdisjoint(roles_of([lesson.grain.split(" and ")])) and lesson.knowledge not in self.blind
         )
         return not (told or lesson.advantage.value > self.limits.max_learnt)
+
+    @property
+    def late(self) -> tuple[Skipped, ...]:
+        """Those who were not tried for want of time, of those who decide."""
+        return tuple(left for left in self.skipped if left.late and self.decides(left.late))
 
     @property
     def untaught(self) -> tuple[str, ...]:

@@ -45,6 +45,8 @@ def test_how_long_names_live_is_seen(shop, by_month):
     assert lifetime(shop, renamed(shop, pl.col("receipt"))[0]).unit == "receipt"
     assert lifetime(shop, renamed(shop, pl.col("time").dt.truncate("1q"))[0]).unit == "quarter"
     assert lifetime(shop, renamed(shop, MONTH, change=moved)[0]).unit == "month"
+    rounded = shop.with_records(shop.under(None).with_columns(pl.col("time").dt.truncate("1mo")))
+    assert lifetime(rounded, renamed(rounded, MONTH)[0]).unit == "month", "days are not to be seen"
 
 
 def test_names_that_are_people_are_left_alone(shop):

@@ -5,10 +5,12 @@ import polars as pl
 import pytest
 
 import kakurenbo as kb
-from kakurenbo.attacks import RenamedAttack
+from kakurenbo.attacks import JaccardAttack, RenamedAttack
+from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.purchases.lifetimes import lifetime
 from kakurenbo.attacks.purchases.linked_names import linked
 from kakurenbo.auditing.panel.panel import Panel
+from kakurenbo.chance import Chance
 from names import MONTH, renamed, true_links
 from shops import light_shop
 
@@ -45,6 +47,8 @@ def test_how_long_names_live_is_seen(shop, by_month):
     assert lifetime(shop, renamed(shop, pl.col("receipt"))[0]).unit == "receipt"
     assert lifetime(shop, renamed(shop, pl.col("time").dt.truncate("1q"))[0]).unit == "quarter"
     assert lifetime(shop, renamed(shop, MONTH, change=moved)[0]).unit == "month"
+    rounded = shop.with_records(shop.under(None).with_columns(pl.col("time").dt.truncate("1mo")))
+    assert lifetime(rounded, renamed(rounded, MONTH)[0]).unit == "month", "days are not to be seen"
 
 
 def test_names_that_are_people_are_left_alone(shop):
@@ -128,23 +132,24 @@ def test_the_master_keeps_names_apart(shop, by_month):
     assert sexes["sex"].max() == 1
 
 
-def test_he_is_left_out_where_names_do_not_change():
-    shop = light_shop(30, seed=2)
-    release = kb.methods.Pseudonymize().release(shop, seed=1)
+def test_he_is_left_out_where_names_do_not_change(shop, by_month):
+    plain = kb.methods.Pseudonymize().release(shop, seed=1)
+    assert RenamedAttack().idle(Tables(shop, plain.data, Chance(1))) == "names do not change in this release"
+    assert not RenamedAttack().idle(Tables(shop, by_month[0], Chance(1)))
     panel = Panel.of(shop)
-    idle = panel.idle(release.data)
-    assert {idle[key].why for key in idle if key[1] == "renamed"} == {"names do not change in this release"}
+    idle = panel.idle(plain.data)
     assert "renamed" not in {who.name for who in panel.without(idle).members}
     assert len(panel.without(idle).members) == len(panel.members) - len(idle)
 
 
 def test_who_gives_everybody_one_name_is_left_out_where_names_change(shop, by_month):
-    panel = Panel.of(shop)
-    left = panel.without(panel.idle(by_month[0])).members
-    assert {who.name for who in left if who.reading == "assignment"} == {"renamed"}
-    assert {who.name for who in left if who.reading == "nearest"} == {
-        who.name for who in panel.members if who.reading == "nearest"
-    } - {"fingerprint"}, "codes were kept, and everybody else may still matter"
+    plain, changing = (
+        Tables(shop, released, Chance(1))
+        for released in (kb.methods.Pseudonymize().release(shop, seed=1).data, by_month[0])
+    )
+    paired, nearest = JaccardAttack(reading="assignment"), JaccardAttack()
+    assert paired.idle(changing) == "he pairs people with one name each, and names change"
+    assert not any((paired.idle(plain), nearest.idle(changing), nearest.idle(plain)))
 
 
 def test_monthly_names_of_the_contest_table(real):

@@ -41,7 +41,8 @@ def test_where_everybody_is_found_nobody_else_is_asked(people, named):
 
 def test_what_time_was_too_short_for_is_named_and_not_called_safe(people, dealt, monkeypatch):
     asked = iter([False] * 30)
-    monkeypatch.setattr(efforts.Effort, "over", property(lambda _: next(asked, True)))
+    over = property(lambda self: self.hurried and next(asked, True))
+    monkeypatch.setattr(efforts.Effort, "over", over)
     made = kb.audit(people, dealt, max_risk=1.0, max_learnt=1.0, minutes=5, trust_pairing=True, seed=1)
     assert made.attacks
     assert made.late

@@ -58,10 +58,11 @@ class Lifetime:
 def lifetime(original: Purchases, released: Purchases) -> Lifetime | None:
     """Return how long names live, where that is shorter than people do; None where a name is a person.
 
-    The shortest unit of which nearly every name has but one, while more of the people have several.
+    The shortest unit of which nearly every name has but one, while more of the people have several; where
+    times are rounded down to months, nothing shorter can be seen.
     """
     for unit in _UNITS:
-        if not (_shows(original, unit) and _shows(released, unit)):
+        if not (_shows(original, unit) and _shows(released, unit)) or _rounded(released, unit):
             continue
         lived = _confined(released, unit)
         if lived >= _NEARLY and _confined(original, unit) <= lived - _APART:
@@ -82,6 +83,15 @@ def when(unit: Unit) -> pl.Expr:
 
 def _shows(data: Purchases, unit: Unit) -> bool:
     return ("receipt" if unit == "receipt" else "time") in data.shown
+
+
+def _rounded(released: Purchases, unit: Unit) -> bool:
+    """Whether the next longer unit tells as many times apart: then this one is not to be seen."""
+    if unit in {"receipt", _UNITS[-1]}:
+        return False
+    longer = _UNITS[_UNITS.index(unit) + 1]
+    told = released.records.select(unit=when(unit).n_unique(), longer=when(longer).n_unique()).row(0)
+    return bool(told[0] == told[1] > 1)
 
 
 def _confined(data: Purchases, unit: Unit) -> float:

@@ -48,11 +48,12 @@ PROMISES: Mapping[Promise, str] = {
     "best-on-copy": "on a release of unchanged records it has its best value",
 }
 
-Disguise = Literal["blurred"]
+Disguise = Literal["blurred", "padded"]
 
 # What may be done to a release without hiding people, and what is meant to see through it.
 DISGUISES: Mapping[Disguise, str] = {
     "blurred": "every good replaced, numbers blurred and times rounded down to months",
+    "padded": "everybody given the goods of his group, as copies of their real purchases",
 }
 
 

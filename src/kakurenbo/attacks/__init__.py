@@ -14,6 +14,7 @@ from kakurenbo.attacks.microdata.within import Within as Within
 from kakurenbo.attacks.order import OrderAttack as OrderAttack
 from kakurenbo.attacks.order import OrderMicrodata as OrderMicrodata
 from kakurenbo.attacks.purchases.chance import ChanceAttack as ChanceAttack
+from kakurenbo.attacks.purchases.dummies import DummiesAttack as DummiesAttack
 from kakurenbo.attacks.purchases.evidence import EvidenceAttack as EvidenceAttack
 from kakurenbo.attacks.purchases.likelihood import LikelihoodAttack as LikelihoodAttack
 from kakurenbo.attacks.purchases.likeness import ContainmentAttack as ContainmentAttack

@@ -206,3 +206,7 @@ class Attack(Parameters, ABC, Generic[Data]):
     def keys(self, tables: Tables[Data]) -> View | None:  # noqa: ARG002 - most have none
         """Return the view whose keys give a person away, where there is one."""
         return None
+
+    def doubts(self, tables: Tables[Data]) -> pl.DataFrame | None:  # noqa: ARG002 - most take all for real
+        """Return (released, goods, real): how real everything released looks, from who weighs that."""
+        return None

@@ -18,6 +18,7 @@ import numpy as np
 
 from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.ladder import LADDERS, up_to
+from kakurenbo.auditing.dummies import dummies_told
 from kakurenbo.auditing.figures import figures
 from kakurenbo.auditing.learning.learn import learning
 from kakurenbo.auditing.panel.panel import Panel
@@ -112,12 +113,13 @@ def audit(
         guessed = seed_guessed(original, released, pairing, chance)
     proof = prove(seen, seed=fixed, progress=steps.part(0, 0.25))
     disguised = spoken.proved(common, seed=fixed, progress=steps.part(0.25, 0.3))
-    ran, people, again = None, None, None
+    ran, people, again, told = None, None, None, None
     if pairing is not None:
         attacked = Panel.of(seen).attack(released, pairing, seed=fixed, progress=steps.part(0.3, 0.6))
         labels = clusters(released) if pairing.one_to_one else ()
         ran = _together(_proven(attacked, proof), labels)
         again = _again(ran, deciding, labels, chance)
+        told = dummies_told(ran, pairing)
         steps.step("asking who is found, and why", 0.6)
         people = victims(ran, pairing, [rung.name for rung in LADDERS[original.kind]])
     tables = Tables(seen, released, chance) if ran is None else ran.tables
@@ -145,6 +147,7 @@ def audit(
         coverage=spoken.coverage, disguised=disguised, honesty=honest,
         learnt=taught.lessons, control=taught.control, membership=taught.membership,
         owners=taught.owners, inferred=spoken.inferred, worst_again=again, deciding=deciding,
+        dummies=told,
     )  # fmt: skip
     result = replace(result, holding=holding(result))
     verdict, reasons = judge(result)

@@ -67,4 +67,5 @@ _DISGUISED: Mapping[Disguise, Callable[[Purchases], Release[Purchases]]] = {
         ("noise", {"quantity_spread": 0.3, "price_spread": 0.3}),
         ("coarsen", {"times": "month", "price_bands": 3}),
     ),
+    "padded": _by(("compact", {"min_size": 4, "dummies": "donor"})),
 }

@@ -14,6 +14,7 @@ from kakurenbo.auditing.results.audit import Kept as Kept
 from kakurenbo.auditing.results.audit import Limits as Limits
 from kakurenbo.auditing.results.audit import Shown as Shown
 from kakurenbo.auditing.results.audit import Skipped as Skipped
+from kakurenbo.auditing.results.found import Dummies as Dummies
 from kakurenbo.auditing.results.found import Finding as Finding
 from kakurenbo.auditing.results.found import People as People
 from kakurenbo.auditing.results.found import Proof as Proof

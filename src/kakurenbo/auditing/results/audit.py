@@ -9,7 +9,7 @@ from typing import Any, Literal
 from kakurenbo.about import Better, Kind
 from kakurenbo.attacks.base import roles_of
 from kakurenbo.auditing.coverage.covered import Coverage
-from kakurenbo.auditing.results.found import BINS, Finding, People, Proof, TransformedProof
+from kakurenbo.auditing.results.found import BINS, Dummies, Finding, People, Proof, TransformedProof
 from kakurenbo.auditing.results.learnt import Attribution, Control, Lesson, Membership
 from kakurenbo.data.unseen import Unseen
 from kakurenbo.document import named, parse, plain, record, rows, text, written
@@ -191,6 +191,7 @@ class Audit:
         deciding: the rungs whose attackers decide; none of them means all.
         holding: the rungs up to which what is found and learnt keeps its limits.
         worst_again: what the worst attacker finds of people on whom he was not chosen as the worst.
+        dummies: how well dummies are told from real purchases; None without a pairing, and where none are.
         seed_guessed: whether the new names come from a seed that anybody would try; None where the release is
             known to have one, or none.
     """
@@ -230,6 +231,7 @@ class Audit:
     deciding: tuple[str, ...] = ()
     holding: tuple[str, ...] = ()
     worst_again: Rate | None = None
+    dummies: Dummies | None = None
 
     @property
     def randomness(self) -> str:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from kakurenbo.attacks.purchases.view import View
     from kakurenbo.data.guess import Guess
+    from kakurenbo.data.pairing import Pairing
 
 Made = TypeVar("Made")
 PERIODS = {"month": "time", "day": "time"}  # parts of a record that are a role read coarsely
@@ -35,10 +36,13 @@ class Tables(Generic[Data]):
         original: what may be known.
         released: what was released.
         chance: draws what is known of everybody: the same for all who know as much.
+        practice: other people, released in the same way, of whom it is known who is who.
     """
 
-    def __init__(self, original: Data, released: Data, chance: Chance) -> None:
-        self.original, self.released, self.chance = original, released, chance
+    def __init__(
+        self, original: Data, released: Data, chance: Chance, practice: Practice[Data] | None = None
+    ) -> None:
+        self.original, self.released, self.chance, self.practice = original, released, chance, practice
         self._made: dict[Hashable, Any] = {}
 
     @property
@@ -68,6 +72,14 @@ class Tables(Generic[Data]):
         carried = {key: carry(key, made) for key, made in self._made.items()}
         other._made = {key: made for key, made in carried.items() if made is not None}
         return other
+
+
+@dataclass(frozen=True, eq=False)
+class Practice(Generic[Data]):
+    """Tables to practise on, and who is who in them."""
+
+    tables: Tables[Data]
+    secret: Pairing
 
 
 def roles_of(grains: Iterable[Iterable[str]]) -> frozenset[str]:

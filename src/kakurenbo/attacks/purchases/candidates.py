@@ -14,6 +14,7 @@ import numpy as np
 from scipy import sparse
 
 from kakurenbo.data.baskets import equal_rows
+from kakurenbo.kernels.assignment import full_matching
 from kakurenbo.kernels.nearest import top
 
 if TYPE_CHECKING:
@@ -26,30 +27,86 @@ if TYPE_CHECKING:
 
 MOST = 50
 _ALIKE = 0.6  # Jaccard similarity from which two released people count as padded to one set
+_CLOSE = 1e-9
 _SETTLED = 20  # rounds in which names and people share each other out
 
 
 @dataclass(frozen=True, eq=False)
-class Candidates:
+class Possible:
     """Who may be whom: name `theirs[i]` may be person `mine[i]`.
 
     Attributes:
         theirs: the released person of each candidate, ascending.
         mine: the known person.
-        common: the released (person, good) pairs whose good the known person has, candidate by candidate.
-        starts: where those of each candidate begin; every candidate has at least one.
-        missing: how many goods of the known person the released one lacks.
-        beyond: how many goods of the released person the known one lacks.
         people: how many released and known people there are.
     """
 
     theirs: Ints
     mine: Ints
+    people: tuple[int, int]
+
+    def best(self, scores: Floats) -> Floats:
+        """Return the best score of every released person, -inf where he has no candidate."""
+        best = np.full(self.people[0], -np.inf)
+        np.maximum.at(best, self.theirs, scores)
+        return best
+
+    def settled(self, scores: Floats) -> Floats:
+        """Return how likely every candidate is, everybody being somebody and nobody twice.
+
+        Args:
+            scores: log-likelihoods.
+        """
+        chance = np.exp(scores - self.best(scores)[self.theirs])
+        for _ in range(_SETTLED):
+            chance = self._shared(chance)
+            claimed = np.bincount(self.mine, weights=chance, minlength=self.people[1])
+            chance = chance / np.maximum(claimed, 1)[self.mine]
+        return self._shared(chance)
+
+    def named(self, chance: Floats) -> tuple[Ints, Ints]:
+        """Return the likeliest of every released person, all ties kept, as rows of one flat array."""
+        likeliest = chance >= self.best(chance)[self.theirs] * (1 - _CLOSE)
+        counts = np.bincount(self.theirs[likeliest], minlength=self.people[0])
+        return np.concatenate([[0], np.cumsum(counts)]), self.mine[likeliest]
+
+    def paired(self, scores: Floats, rng: np.random.Generator) -> Ints:
+        """Return the one-to-one assignment of the greatest sum of scores, -1 where nobody is left.
+
+        Args:
+            scores: any numbers.
+            rng: decides between equally good assignments.
+        """
+        rows, columns = rng.permutation(self.people[0]), rng.permutation(self.people[1])
+        low = scores.min(initial=0.0)
+        score = 0.5 + 0.5 * (scores - low) / max(scores.max(initial=0.0) - low, _CLOSE)
+        left, right = full_matching(
+            np.argsort(rows)[self.theirs], np.argsort(columns)[self.mine], score, self.people
+        )
+        paired = np.full(self.people[0], -1, dtype=np.int64)
+        paired[rows[left]] = columns[right]
+        return paired
+
+    def _shared(self, chance: Floats) -> Floats:
+        whole = np.bincount(self.theirs, weights=chance, minlength=self.people[0])
+        return chance / np.maximum(whole, np.finfo(float).tiny)[self.theirs]
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates(Possible):
+    """Who may be whom by the goods they have in common.
+
+    Attributes:
+        common: the released (person, good) pairs whose good the known person has, candidate by candidate.
+        starts: where those of each candidate begin; every candidate has at least one.
+        missing: how many goods of the known person the released one lacks.
+        beyond: how many goods of the released person the known one lacks.
+    """
+
     common: Ints
     starts: Ints
     missing: Ints
     beyond: Ints
-    people: tuple[int, int]
 
     @classmethod
     def of(cls, theirs: Matrix, mine: Matrix, rng: np.random.Generator) -> Candidates:
@@ -84,8 +141,8 @@ class Candidates:
         rows = place[_runs(starts[link], counts)] + np.repeat(theirs.indptr[who].astype(np.int64), counts)
         sizes, known = np.diff(theirs.indptr)[who], np.diff(mine.indptr)[whom[link]]
         return cls(
-            who, whom[link], rows, np.cumsum(counts) - counts, known - counts, sizes - counts,
-            (theirs.shape[0], mine.shape[0]),
+            who, whom[link], (theirs.shape[0], mine.shape[0]),
+            rows, np.cumsum(counts) - counts, known - counts, sizes - counts,
         )  # fmt: skip
 
     def summed(self, pairs: Floats) -> Floats:
@@ -99,29 +156,6 @@ class Candidates:
         counts = np.diff(np.append(self.starts, len(self.common)))
         spread = np.bincount(self.common, weights=np.repeat(chance, counts), minlength=pairs)
         return spread.astype(np.float64)
-
-    def best(self, scores: Floats) -> Floats:
-        """Return the best score of every released person, -inf where he has no candidate."""
-        best = np.full(self.people[0], -np.inf)
-        np.maximum.at(best, self.theirs, scores)
-        return best
-
-    def settled(self, scores: Floats) -> Floats:
-        """Return how likely every candidate is, everybody being somebody and nobody twice.
-
-        Args:
-            scores: log-likelihoods.
-        """
-        chance = np.exp(scores - self.best(scores)[self.theirs])
-        for _ in range(_SETTLED):
-            chance = self._shared(chance)
-            claimed = np.bincount(self.mine, weights=chance, minlength=self.people[1])
-            chance = chance / np.maximum(claimed, 1)[self.mine]
-        return self._shared(chance)
-
-    def _shared(self, chance: Floats) -> Floats:
-        whole = np.bincount(self.theirs, weights=chance, minlength=self.people[0])
-        return chance / np.maximum(whole, np.finfo(float).tiny)[self.theirs]
 
 
 def alike(theirs: Matrix) -> Ints:

@@ -24,7 +24,6 @@ from kakurenbo.attacks.purchases.likeness import BOTH, LikenessAttack
 from kakurenbo.attacks.purchases.looks import Shown
 from kakurenbo.data.baskets import equal_rows
 from kakurenbo.data.guess import Guess
-from kakurenbo.kernels.assignment import full_matching
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -45,7 +44,6 @@ _STEPS = 2  # times that he weighs looks and candidates in turn, at each
 _SURE = 4.0  # the most that the looks of one good may say, as a log-likelihood
 _ODD = 5.0  # what a good counts against a candidate that padding does not explain
 _LEAST = 1e-4  # nothing is quite sure
-_CLOSE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,13 +132,10 @@ class DummiesAttack(LikenessAttack):
         """Name the likeliest, all ties kept; or pair everybody with somebody."""
         found = seen.candidates
         if self.reading == "nearest":
-            best = found.best(seen.chance)[found.theirs]
-            likeliest = seen.chance >= best * (1 - _CLOSE)
-            counts = np.bincount(found.theirs[likeliest], minlength=len(seen.released))
-            indptr = np.concatenate([[0], np.cumsum(counts)])
-            return Guess.drawn(seen.released, seen.originals, indptr, found.mine[likeliest], chance)
+            return Guess.drawn(seen.released, seen.originals, *found.named(seen.chance), chance)
         groups = np.arange(len(seen.released)), seen.equals
-        return Guess.paired(seen.released, seen.originals, groups, _paired(seen, chance))
+        paired = found.paired(seen.scores, chance.stream("assignment"))
+        return Guess.paired(seen.released, seen.originals, groups, paired)
 
     def _suspected(self, tables: Tables[Purchases]) -> Suspicion:
         view = super().look(tables)
@@ -217,18 +212,3 @@ def _unpadded(theirs: Matrix, mine: Matrix, shown: Shown) -> NDArray[np.bool_]:
     as_many = np.bincount(known, minlength=len(both))[names] >= np.bincount(names)[names]
     unpadded: NDArray[np.bool_] = alone | as_many
     return unpadded
-
-
-def _paired(seen: Suspicion, chance: Chance) -> Ints:
-    """Return the likeliest one-to-one assignment among the candidates, -1 where none is left."""
-    found, people = seen.candidates, seen.candidates.people
-    rng = chance.stream("assignment")
-    rows, columns = rng.permutation(people[0]), rng.permutation(people[1])
-    low = seen.scores.min(initial=0.0)
-    score = 0.5 + 0.5 * (seen.scores - low) / max(seen.scores.max(initial=0.0) - low, _CLOSE)
-    left, right = full_matching(
-        np.argsort(rows)[found.theirs], np.argsort(columns)[found.mine], score, people
-    )
-    paired = np.full(people[0], -1, dtype=np.int64)
-    paired[rows[left]] = columns[right]
-    return paired

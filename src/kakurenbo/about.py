@@ -48,11 +48,15 @@ PROMISES: Mapping[Promise, str] = {
     "best-on-copy": "on a release of unchanged records it has its best value",
 }
 
-Disguise = Literal["blurred", "padded"]
+Disguise = Literal["noised", "replaced", "blurred", "shifted", "numbered", "padded"]
 
 # What may be done to a release without hiding people, and what is meant to see through it.
 DISGUISES: Mapping[Disguise, str] = {
+    "noised": "quantities and prices blurred",
+    "replaced": "every good replaced, at its price",
     "blurred": "every good replaced, numbers blurred and times rounded down to months",
+    "shifted": "every good replaced, and the clock moved by some days for each person",
+    "numbered": "every good replaced, times rounded down to years, receipts numbered as they came",
     "padded": "everybody given the goods of his group, as copies of their real purchases",
 }
 

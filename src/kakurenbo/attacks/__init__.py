@@ -13,6 +13,7 @@ from kakurenbo.attacks.microdata.sort import IdentifySort as IdentifySort
 from kakurenbo.attacks.microdata.within import Within as Within
 from kakurenbo.attacks.order import OrderAttack as OrderAttack
 from kakurenbo.attacks.order import OrderMicrodata as OrderMicrodata
+from kakurenbo.attacks.purchases.agreement import AgreementAttack as AgreementAttack
 from kakurenbo.attacks.purchases.chance import ChanceAttack as ChanceAttack
 from kakurenbo.attacks.purchases.dummies import DummiesAttack as DummiesAttack
 from kakurenbo.attacks.purchases.evidence import EvidenceAttack as EvidenceAttack
@@ -27,3 +28,4 @@ from kakurenbo.attacks.purchases.owners import OwnersAttack as OwnersAttack
 from kakurenbo.attacks.purchases.rows import RowsAttack as RowsAttack
 from kakurenbo.attacks.purchases.strip import StripAttack as StripAttack
 from kakurenbo.attacks.purchases.totals import TotalsAttack as TotalsAttack
+from kakurenbo.attacks.purchases.visits import VisitsAttack as VisitsAttack

@@ -36,13 +36,20 @@ class Tables(Generic[Data]):
         original: what may be known.
         released: what was released.
         chance: draws what is known of everybody: the same for all who know as much.
+        plain: the original as it was, where `original` was written as the release writes.
         practice: other people, released in the same way, of whom it is known who is who.
     """
 
     def __init__(
-        self, original: Data, released: Data, chance: Chance, practice: Practice[Data] | None = None
+        self,
+        original: Data,
+        released: Data,
+        chance: Chance,
+        plain: Data | None = None,
+        practice: Practice[Data] | None = None,
     ) -> None:
         self.original, self.released, self.chance, self.practice = original, released, chance, practice
+        self.plain = original if plain is None else plain
         self._made: dict[Hashable, Any] = {}
 
     @property
@@ -68,7 +75,7 @@ class Tables(Generic[Data]):
             released: the other release.
             carry: given a key and what was made under it, returns it as it is for the other, or None.
         """
-        other = Tables(self.original, released, self.chance)
+        other = Tables(self.original, released, self.chance, self.plain)
         carried = {key: carry(key, made) for key, made in self._made.items()}
         other._made = {key: made for key, made in carried.items() if made is not None}
         return other
@@ -152,7 +159,14 @@ class Places:
         return frozenset({"customer"})
 
 
-Compared = Traces | Owned | Values | Places
+@dataclass(frozen=True)
+class Bet:
+    """Bets on a carelessness that a copy need not show, so that nobody is sure to be found in one."""
+
+    roles: frozenset[str]
+
+
+Compared = Traces | Owned | Values | Places | Bet
 
 
 class Attack(Parameters, ABC, Generic[Data]):

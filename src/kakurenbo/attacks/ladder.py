@@ -48,6 +48,12 @@ LADDERS: dict[Kind, tuple[Rung, ...]] = {
         Rung("receipts", "numbers of receipts"),
         Rung("master", "what the master says of everybody"),
         Rung("totals", "how many records everybody has, and what they spent in all"),
+        Rung("card statement", "on which days everybody paid how much"),
+        Rung(
+            "visits",
+            "when everybody came, with how many lines and pieces, for what amount",
+            ("card statement", "totals"),
+        ),
         Rung("goods", "which goods everybody bought"),
         Rung("goods+method", "which goods everybody bought, and how dummies are made", ("goods",)),
         Rung("goods+month", "which goods, in which month", ("goods+method",)),
@@ -60,7 +66,7 @@ LADDERS: dict[Kind, tuple[Rung, ...]] = {
         Rung(
             "full records",
             "everybody's whole records: good, day, quantity, price",
-            ("receipts", "totals", "goods+day", "goods+quantity", records(POINTS[-1]), *SOME),
+            ("receipts", "visits", "goods+day", "goods+quantity", records(POINTS[-1]), *SOME),
         ),
         Rung(
             "records+master",

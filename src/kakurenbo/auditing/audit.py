@@ -21,7 +21,9 @@ from kakurenbo.attacks.ladder import LADDERS, up_to
 from kakurenbo.auditing.dummies import dummies_told
 from kakurenbo.auditing.figures import figures
 from kakurenbo.auditing.learning.learn import learning
+from kakurenbo.auditing.panel.members import attackers, naming
 from kakurenbo.auditing.panel.panel import Panel
+from kakurenbo.auditing.practice import practised
 from kakurenbo.auditing.proof.prove import prove
 from kakurenbo.auditing.results import Audit, Distance, Limits, Skipped
 from kakurenbo.auditing.undone import own_ids, seed_guessed
@@ -111,18 +113,23 @@ def audit(
     if not (isinstance(release, Release) or made.reproducible):
         steps.step("guessing seeds", 0)
         guessed = seed_guessed(original, released, pairing, chance)
-    proof = prove(seen, seed=fixed, progress=steps.part(0, 0.25))
+    practice = practised(common, made.plan, chance.under("practice"), spoken.alike)
+    idle = _idle(seen, practice) if isinstance(practice, str) else ()
+    ready = None if isinstance(practice, str) else practice
+    proof = prove(seen, seed=fixed, progress=steps.part(0, 0.25), practised=ready is not None)
     disguised = spoken.proved(common, seed=fixed, progress=steps.part(0.25, 0.3))
     ran, people, again, told = None, None, None, None
     if pairing is not None:
-        attacked = Panel.of(seen).attack(released, pairing, seed=fixed, progress=steps.part(0.3, 0.6))
+        attacked = Panel.of(seen, plain=common, practice=ready).attack(
+            released, pairing, seed=fixed, progress=steps.part(0.3, 0.6)
+        )
         labels = clusters(released) if pairing.one_to_one else ()
         ran = _together(_proven(attacked, proof), labels)
         again = _again(ran, deciding, labels, chance)
         told = dummies_told(ran, pairing)
         steps.step("asking who is found, and why", 0.6)
         people = victims(ran, pairing, [rung.name for rung in LADDERS[original.kind]])
-    tables = Tables(seen, released, chance) if ran is None else ran.tables
+    tables = Tables(seen, released, chance, common) if ran is None else ran.tables
     taught = learning(common, tables, spoken, plan=made.plan, control=control, progress=steps.part(0.6, 0.85))
     kept, unmeasured = utility(original, released, pairing, steps.part(0.85, 0.95))
     steps.step("measuring distances", 0.95)
@@ -134,7 +141,8 @@ def audit(
         excess=excess, nearness=nearness(seen, released),
         uniqueness=tuple(unicity(released, chance.stream("points"))), groups=equals(released),
         people=people, pictures=tuple(figures(seen, released)),
-        skipped=(*_left_out(lost), *(ran.skipped if ran else ()), *unmeasured, *unjudged), limits=limits,
+        skipped=(*_left_out(lost), *(ran.skipped if ran else ()), *idle, *unmeasured, *unjudged),
+        limits=limits,
         counts={"original": original.counts, "released": released.counts},
         facts={} if facts is None else facts.to_dict(),
         provenance=replace(
@@ -152,6 +160,12 @@ def audit(
     result = replace(result, holding=holding(result))
     verdict, reasons = judge(result)
     return replace(result, verdict=verdict, reasons=reasons)
+
+
+def _idle(original: Data, why: str) -> tuple[Skipped, ...]:
+    """Say who would have had to practise, and why nobody could."""
+    idle = [who for who in naming(attackers(original)) if who.stand.practised]
+    return tuple(dict.fromkeys(Skipped(f"{who.knowledge}: {who.name}", why) for who in idle))
 
 
 def _parts(

@@ -83,7 +83,8 @@ class Laboratory:
         """Attack a release and measure what was lost."""
         common, _ = self.data.common_with(release.data)
         spoken = vocabulary(common, release.data)
-        ran = Panel.of(spoken.original, self.knowledge).attack(release.data, release.pairing, seed=seed)
+        panel = Panel.of(spoken.original, self.knowledge, plain=common)
+        ran = panel.attack(release.data, release.pairing, seed=seed)
         kept, _ = utility(self.data, release.data, release.pairing)
         plan = release.provenance.plan if control else None
         taught = learning(common, ran.tables, spoken, plan=plan, knowledge=self.knowledge, most=_ASKED)

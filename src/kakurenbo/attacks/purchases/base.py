@@ -58,6 +58,10 @@ class PurchasesAttack(Attack[Purchases]):
         """Return where he takes these people of the original to be; None from who only names people."""
         return None
 
+    def told(self, tables: Tables[Purchases]) -> NDArray[np.int64] | None:
+        """Return the rows of the records that he knows with their goods; None for all."""
+        return self.known_rows(tables)
+
     def known(self, tables: Tables[Purchases]) -> Purchases:
         """Return the part of the original that the attacker knows."""
         rows = self.known_rows(tables)

@@ -25,7 +25,6 @@ from kakurenbo.attacks.purchases.likeness import BOTH, by_rarity
 from kakurenbo.attacks.purchases.view import Sight, through, visible
 from kakurenbo.data.baskets import equal_rows
 from kakurenbo.data.guess import Guess
-from kakurenbo.errors import InputError
 from kakurenbo.kernels.boosting import log_odds, taught
 from kakurenbo.kernels.nearest import top
 
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from kakurenbo.attacks.base import Tables
+    from kakurenbo.attacks.base import Practice, Tables
     from kakurenbo.attacks.purchases.dummies import Suspicion
     from kakurenbo.attacks.purchases.view import Part, View
     from kakurenbo.chance import Chance
@@ -105,10 +104,8 @@ class LearnedAttack(PurchasesAttack):
     def look(self, tables: Tables[Purchases]) -> Weighed:
         """Practise, then weigh all candidates."""
         possible, seen, known = self._possible(tables)
-        model = (
-            None
-            if tables.practice is None
-            else tables.once(("practised", self.views), lambda: self._practised(tables))
+        model = tables.once(
+            ("practised", self.views), lambda: self._practised(tables.practice, tables.chance)
         )
         scores = _unweighed(seen) if model is None else log_odds(model, seen)
         return Weighed(
@@ -130,8 +127,10 @@ class LearnedAttack(PurchasesAttack):
         """Return the goods: who is told apart by them is told apart by him."""
         return Traces((("goods",),), "set", "presence", self.reading)
 
-    def _practised(self, practice: Practice[Purchases], chance: Chance) -> Any:  # noqa: ANN401 - scikit-learn's
-        """Be taught by people of whom he knows who is who."""
+    def _practised(self, practice: Practice[Purchases] | None, chance: Chance) -> Any:  # noqa: ANN401 - scikit-learn's
+        """Be taught by people of whom he knows who is who; None where they teach nothing."""
+        if practice is None:
+            return None
         possible, seen, _ = self._possible(practice.tables)
         theirs, mine = practice.tables.released.customers, practice.tables.original.customers
         number = pl.DataFrame({"original": mine.cast(pl.String), "number": np.arange(len(mine))})
@@ -144,7 +143,7 @@ class LearnedAttack(PurchasesAttack):
         )
         truth = possible.mine == own[possible.theirs]
         if not truth.any() or truth.all():
-            raise InputError("Practice teaches nothing: too little is left of people.", code="plan")
+            return None
         return taught(seen, truth, int(chance.stream("practice").integers(2**31)))
 
     def _possible(self, tables: Tables[Purchases]) -> tuple[Possible, Floats, View]:

@@ -181,7 +181,7 @@ def _seen(tables: Tables[Purchases], grain: tuple[Part, ...]) -> View:
 
 
 def _known(tables: Tables[Purchases], attack: PurchasesAttack, seen: View, knowledge: str) -> Matrix:
-    rows = np.empty(0, np.int64) if knowledge == GOODS else attack.known_rows(tables)
+    rows = np.empty(0, np.int64) if knowledge == GOODS else attack.told(tables)
     return seen.mine if rows is None else seen.mine_of(tables.original, rows)
 
 

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from kakurenbo.data.purchases import Purchases
 
 RUNGS = (
-    "1 record", "2 records", "4 records", "a receipt", "a month", "half of the records", GOODS, METHOD,
+    "card statement", "visits", "1 record", "2 records", "4 records", "a receipt", "a month",
+    "half of the records", GOODS, METHOD,
 )  # fmt: skip
 
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from kakurenbo.attacks.base import Practice
     from kakurenbo.data.pairing import Pairing
 
 
@@ -69,17 +70,33 @@ class Panel(Generic[Data]):
         original: what they may know.
         members: the attackers, rung by rung.
         rungs: the rungs they stand on, least knowledge first.
+        plain: the original as it was, where it was written as a release writes.
+        practice: other people released in the same way, for who must practise.
     """
 
     original: Data
     members: tuple[Attacker, ...]
     rungs: tuple[str, ...]
+    plain: Data | None = None
+    practice: Practice[Data] | None = None
 
     @classmethod
-    def of(cls, original: Data, knowledge: str | None = None) -> Panel[Data]:
-        """Return the attackers on a rung and those who know less (all of them, where none is named)."""
+    def of(
+        cls,
+        original: Data,
+        knowledge: str | None = None,
+        *,
+        plain: Data | None = None,
+        practice: Practice[Data] | None = None,
+    ) -> Panel[Data]:
+        """Return the attackers on a rung and those who know less (all of them, where none is named).
+
+        Who must practise is among them only where there is something to practise on.
+        """
         rungs = tuple(rung.name for rung in up_to(knowledge, original.kind))
-        return cls(original, naming(attackers(original, knowledge)), rungs)
+        members = naming(attackers(original, knowledge))
+        able = tuple(who for who in members if practice is not None or not who.stand.practised)
+        return cls(original, able, rungs, plain, practice)
 
     def run(
         self, released: Data, secret: Pairing | Owners, *, seed: int | None = None
@@ -103,7 +120,8 @@ class Panel(Generic[Data]):
             seed: repeats what is known and how ties are broken.
             progress: told about each step.
         """
-        run = _Run(Tables(self.original, released, Chance(seed)), Owners.of(secret))
+        tables = Tables(self.original, released, Chance(seed), self.plain, self.practice)
+        run = _Run(tables, Owners.of(secret))
         outcomes = sorted(run.all(self.members, progress or Progress()), key=self._badness)
         return Ran(tuple(outcomes), tuple(run.skipped), run.tables)
 

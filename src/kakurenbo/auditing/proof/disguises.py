@@ -10,12 +10,15 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+import polars as pl
+
 from kakurenbo.about import DISGUISES
-from kakurenbo.attacks.base import Tables
-from kakurenbo.auditing.proof import controls
+from kakurenbo.attacks.base import Practice, Tables
+from kakurenbo.attacks.purchases.mappings import common_vocabulary
 from kakurenbo.auditing.proof.distinct import attainable
 from kakurenbo.catalogue import build
 from kakurenbo.chance import Chance
+from kakurenbo.data.release import Release
 from kakurenbo.demo import shop
 from kakurenbo.plan import Plan, Step
 from kakurenbo.risk.found import reidentification
@@ -24,25 +27,60 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from kakurenbo.about import Disguise
+    from kakurenbo.attacks.base import Attack
     from kakurenbo.auditing.panel.members import Attacker
     from kakurenbo.data.purchases import Purchases
-    from kakurenbo.data.release import Release
 
-_PEOPLE = 100
+_PEOPLE = 40
 _SEED = 1
+_FAR = 60  # days
+
+Through = tuple[tuple[str, float, float], ...]
 
 
-def seen_through(attacker: Attacker) -> tuple[tuple[str, float, float], ...]:
-    """Return (disguise, share found, share that could be found without it) for each that he is meant for."""
-    return tuple(_tried(attacker, disguise) for disguise in attacker.stand.through)
+class Disguised:
+    """A made-up shop in every disguise, with what attackers have in common made once."""
+
+    def __init__(self) -> None:
+        self._tables: dict[Disguise, Tables[Purchases]] = {}
+
+    def seen_through(self, attacker: Attacker) -> Through:
+        """Return (disguise, share found, share that could be found without it) for each he is meant for.
+
+        What is seen is the same in all his readings, and tried in the first.
+        """
+        if attacker.reading != attacker.stand.readings[0]:
+            return ()
+        return tuple(self._tried(attacker, disguise) for disguise in attacker.stand.through)
+
+    def _tried(self, attacker: Attacker, disguise: Disguise) -> tuple[str, float, float]:
+        attack, tables = attacker.attack, self._through(disguise)
+        if attacker.stand.practised:
+            tables.practice = _practice(disguise)
+        guess = attack.answer(attack.look(tables), tables.chance)
+        found = reidentification(_disguised(disguise).pairing, guess).rate.value
+        return DISGUISES[disguise], found, _attainable(attack) or 1.0  # here a bet is won
+
+    def _through(self, disguise: Disguise) -> Tables[Purchases]:
+        if disguise not in self._tables:
+            people, released = _people(), _disguised(disguise).data
+            known = common_vocabulary(people, released).original
+            self._tables[disguise] = Tables(known, released, Chance(_SEED), people)
+        return self._tables[disguise]
 
 
-def _tried(attacker: Attacker, disguise: Disguise) -> tuple[str, float, float]:
-    people, released = _people(), _disguised(disguise)
-    plain = Tables(people, controls.copy(people).data, Chance(_SEED))
-    guess = attacker.attack.guess(people, released.data, seed=_SEED)
-    found = reidentification(released.pairing, guess).rate.value
-    return DISGUISES[disguise], found, attainable(attacker.attack, plain)
+@cache
+def _attainable(attack: Attack[Any]) -> float:
+    """Return the share that could be found in a plain copy of the shop."""
+    return attainable(attack, Tables(_people(), _people(), Chance(_SEED)))
+
+
+@cache
+def _practice(disguise: Disguise) -> Practice[Purchases]:
+    """Return other people who never were, in the same disguise."""
+    others = shop(2 * _PEOPLE, seed=_SEED + 1)
+    released = _DISGUISED[disguise](others)
+    return Practice(Tables(others, released.data, Chance(_SEED)), released.pairing)
 
 
 @cache
@@ -61,11 +99,40 @@ def _by(*steps: tuple[str, Mapping[str, Any]]) -> Callable[[Purchases], Release[
     return lambda data: method.release(data, seed=_SEED)
 
 
+_REPLACED = ("alter", {"share": 1.0})
+_NOISED = ("noise", {"quantity_spread": 0.3, "price_spread": 0.3})
+
+
+def _shifted(data: Purchases) -> Release[Purchases]:
+    """Replace every good, and move each person's clock by days of his own."""
+    released = _by(_REPLACED)(data)
+    people = released.data.customers
+    days = pl.DataFrame({
+        "customer": people, "days": Chance(_SEED).below("clock", people, 2 * _FAR) - _FAR
+    })  # fmt: skip
+    later = pl.col("time") + pl.duration(days=pl.col("days"))
+    records = released.data.under(None).join(days, on="customer").with_columns(time=later).drop("days")
+    return _with(released, records)
+
+
+def _numbered(data: Purchases) -> Release[Purchases]:
+    """Replace every good, number receipts as they came, and round times down to years."""
+    released = _by(_REPLACED)(data)
+    number = pl.struct("time", "receipt").rank("dense").cast(pl.String)
+    year = pl.col("time").dt.truncate("1y")
+    return _with(released, released.data.under(None).with_columns(receipt=number).with_columns(time=year))
+
+
+def _with(released: Release[Purchases], records: pl.DataFrame) -> Release[Purchases]:
+    data = released.data.with_records(records, master=released.data.master)
+    return Release(data, released.pairing)
+
+
 _DISGUISED: Mapping[Disguise, Callable[[Purchases], Release[Purchases]]] = {
-    "blurred": _by(
-        ("alter", {"share": 1.0}),
-        ("noise", {"quantity_spread": 0.3, "price_spread": 0.3}),
-        ("coarsen", {"times": "month", "price_bands": 3}),
-    ),
+    "noised": _by(_NOISED),
+    "replaced": _by(_REPLACED),
+    "blurred": _by(_REPLACED, _NOISED, ("coarsen", {"times": "month", "price_bands": 3})),
+    "shifted": _shifted,
+    "numbered": _numbered,
     "padded": _by(("compact", {"min_size": 4, "dummies": "donor"})),
 }

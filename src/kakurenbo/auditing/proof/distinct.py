@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import polars as pl
 
-from kakurenbo.attacks.base import Owned, Places, Traces, Values
+from kakurenbo.attacks.base import Bet, Owned, Places, Traces, Values
 from kakurenbo.attacks.order import natural
 from kakurenbo.data.groups import group_codes
 
@@ -50,12 +50,8 @@ def attainable(attack: Attack[Any], tables: Tables[Any]) -> float:
     copy all that he drops is real. For one who attributes receipts: those who own most of their own.
     """
     compared, original = attack.compares(tables.released), tables.original
-    if isinstance(compared, Places):
-        return _in_place(compared, original)
-    if isinstance(compared, Values):
-        table = original.summarised(compared.of)
-        codes = group_codes([table], table.columns)[0]
-        return len(np.unique(codes)) / len(codes)
+    if isinstance(compared, Places | Values | Bet):
+        return _by_person(compared, original)
     known = cast("PurchasesAttack", attack).known(tables)
     if isinstance(compared, Owned):
         return _own_most(known, original, compared)
@@ -77,6 +73,17 @@ def attainable(attack: Attack[Any], tables: Tables[Any]) -> float:
         return named(_traces(left, compared), whole, original)
     told = replace(compared, reading="nearest")  # whoever reads so finds as many
     return tables.once(("distinct", told), lambda: _distinct(whole, compared))
+
+
+def _by_person(compared: Places | Values | Bet, original: Table) -> float:
+    """Return the share of people told apart by their place, or by values that each has; by a bet, nobody."""
+    if isinstance(compared, Places):
+        return _in_place(compared, original)
+    if isinstance(compared, Bet):
+        return 0.0
+    table = original.summarised(compared.of)
+    codes = group_codes([table], table.columns)[0]
+    return len(np.unique(codes)) / len(codes)
 
 
 def _distinct(whole: pl.DataFrame, compared: Traces) -> float:

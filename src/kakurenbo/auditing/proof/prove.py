@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kakurenbo.attacks.base import Practice, Tables
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.proof import controls
-from kakurenbo.auditing.proof.disguises import seen_through
+from kakurenbo.auditing.proof.disguises import Disguised
 from kakurenbo.auditing.proof.distinct import attainable
 from kakurenbo.auditing.results import Proof, Proved
 from kakurenbo.chance import Chance
@@ -20,6 +21,7 @@ from kakurenbo.progress import Progress
 
 if TYPE_CHECKING:
     from kakurenbo.auditing.panel.panel import Ran
+    from kakurenbo.data.release import Release
     from kakurenbo.data.table import Data
 
 PEOPLE = 300
@@ -28,23 +30,36 @@ HALF = 0.5  # of those who could be found without the disguise that he is meant 
 _LUCK = 1e-6  # how unlikely a number of lucky hits in noise must be to count as a fault
 
 
-def prove(original: Data, *, seed: int, progress: Progress | None = None) -> Proof:
-    """Try the whole panel on both controls of a sample of the original."""
+def prove(original: Data, *, seed: int, progress: Progress | None = None, practised: bool = False) -> Proof:
+    """Try the whole panel on both controls of a sample of the original.
+
+    Where attackers practised the release's method, those who do are among them, and practise the control.
+    """
     steps, chance = progress or Progress(), Chance(seed).under("proof")
     data = controls.sample(original, PEOPLE, chance)
-    panel = Panel.of(data)
     copy, noise = controls.copy(data), controls.noise(data, chance)
+    panel = blind = Panel.of(data)
+    if practised:
+        again = chance.under("practice")
+        half = controls.sample(data, len(data.people) // 2, again)
+        panel = Panel.of(data, practice=_practice(half, controls.copy(half)))
+        blind = Panel.of(data, practice=_practice(half, controls.noise(half, again)))
     steps.step("proving the attackers on a copy", 0.0)
     on_copy = panel.attack(copy.data, copy.pairing, seed=seed)
     steps.step("proving the attackers on noise", 0.5)
-    on_noise = panel.attack(noise.data, noise.pairing, seed=seed)
+    on_noise = blind.attack(noise.data, noise.pairing, seed=seed)
     return Proof(len(copy.pairing), _proofs(panel, on_copy, on_noise))
+
+
+def _practice(people: Data, release: Release[Data]) -> Practice[Data]:
+    return Practice(Tables(people, release.data, Chance(0)), release.pairing)
 
 
 def _proofs(panel: Panel[Data], on_copy: Ran[Data], on_noise: Ran[Data]) -> tuple[Proved, ...]:
     in_copy = {outcome.attacker.key: outcome.finding for outcome in on_copy.outcomes}
     in_noise = {outcome.attacker.key: outcome.finding for outcome in on_noise.outcomes}
     proofs: list[Proved] = []
+    disguised = Disguised()
     best: dict[tuple[str, str], float] = {}  # some stand on several rungs
     for attacker in panel.members:
         if attacker.key not in in_copy or attacker.key not in in_noise:
@@ -54,7 +69,7 @@ def _proofs(panel: Panel[Data], on_copy: Ran[Data], on_noise: Ran[Data]) -> tupl
         if alike not in best:
             best[alike] = attainable(attacker.attack, on_copy.tables)
         finds_copies = copied.rate.value >= ENOUGH * best[alike]
-        through = seen_through(attacker)
+        through = disguised.seen_through(attacker)
         holds = (
             finds_copies
             and lucky.rate.value * lucky.people <= luck(lucky.people)

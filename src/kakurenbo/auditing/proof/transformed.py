@@ -54,7 +54,7 @@ def prove_transformed(
     for one in shows:
         released = one.apply(released, chance.under("transformed", one.words))
     known = common_vocabulary(sample, released).original
-    panel = Panel.of(known)
+    panel = Panel.of(known, plain=sample)
     ran = panel.attack(released, controls.copy(sample).pairing, seed=seed, progress=progress)
     plain = Tables(known, _only(known, roles), Chance(seed))
     lost = [one.role for one in shows if not one.undone]

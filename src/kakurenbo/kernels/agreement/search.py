@@ -1,0 +1,158 @@
+"""Who agrees best: the search over flat arrays, and how levels are learnt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from kakurenbo.kernels.nearest import Nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float64]
+    Ints = npt.NDArray[np.int64]
+
+_ROUNDS = 3
+_SURE = 0.5  # the chance from which somebody teaches how far units of one person agree
+_ENOUGH = 10  # people, below whom nothing is learnt
+_PAIRS = 1_000_000  # of units that are looked at in one round of learning,
+_PUPILS = 100  # or those of so many people
+_GUESS = 4.0  # by how much less a level counts than the one before, as long as nothing was learnt
+_PRIOR = 0.5  # what every level is counted for before it was seen
+_LOST = 0.02  # the least share of units that may have changed out of all recognition
+_ROWS = 256  # targets whose likelihoods are held at once
+
+
+class Sought(NamedTuple):
+    """The units of those who are sought.
+
+    Attributes:
+        bounds: target t has the units bounds[t]:bounds[t+1].
+        blocks: of every unit, one a blocking, as numbered in `Held`; -1 where nobody is in it.
+        values: units x features.
+    """
+
+    bounds: Ints
+    blocks: Ints
+    values: Floats
+
+    def of(self, targets: Ints) -> Sought:
+        """Return the units of these targets alone."""
+        counts = np.diff(self.bounds)[targets]
+        bounds = np.concatenate([[0], np.cumsum(counts)])
+        units = np.arange(bounds[-1]) + np.repeat(self.bounds[targets] - bounds[:-1], counts)
+        return Sought(bounds, self.blocks[units], self.values[units])
+
+
+class Held(NamedTuple):
+    """The units among which they are sought, by block.
+
+    Attributes:
+        starts: block b has the places starts[b]:starts[b+1].
+        who: whose unit stands at a place.
+        lengths: how many units each person has.
+        values: places x features.
+    """
+
+    starts: Ints
+    who: npt.NDArray[np.int32]
+    lengths: Floats
+    values: Floats
+
+    def pairs(self, sought: Sought) -> Ints:
+        """Return with how many places every unit of the sought is compared, blocking by blocking."""
+        sizes = np.append(np.diff(self.starts), 0)  # -1 is nobody's
+        return sizes[sought.blocks]
+
+
+class Levels(NamedTuple):
+    """How telling agreement is.
+
+    Attributes:
+        steps: features x levels: up to which difference two values agree so far.
+        weights: blockings x features x levels: how much oftener units of one person agree so far than
+            those of anybody in the block; at the end those who do not agree at all.
+        odds: how many units are met in a blocking, for each that is met in none.
+    """
+
+    steps: Floats
+    weights: Floats
+    odds: Floats
+
+    @classmethod
+    def guessed(cls, steps: Sequence[Sequence[float]], ways: int) -> Levels:
+        """Return what one would guess: the farther apart, the less likely the same."""
+        made = np.array(steps, dtype=np.float64)
+        weights = _GUESS ** -np.arange(made.shape[1] + 1)
+        return cls(made, np.tile(weights, (ways, len(made), 1)), np.full(ways, 3.0 / ways))
+
+
+def learn(sought: Sought, held: Held, steps: Sequence[Sequence[float]], order: Ints) -> Levels:
+    """Learn from both sides alone how far units of one person agree (expectation maximisation).
+
+    Who is found with a chance of more than one half teaches by that chance; then people are sought anew.
+
+    Args:
+        sought: the units of those who are sought.
+        held: the units among which they are.
+        steps: up to which difference two values agree, level by level, for each feature.
+        order: of the targets; as many of the first as are affordable teach.
+    """
+    from kakurenbo.kernels.agreement import loops  # noqa: PLC0415 - loads the compiler
+
+    levels = Levels.guessed(steps, sought.blocks.shape[1])
+    each = np.concatenate([[0], np.cumsum(held.pairs(sought).sum(axis=1))])[sought.bounds]
+    costs = np.cumsum(np.diff(each)[order])
+    pupils = sought.of(order[: max(int(np.searchsorted(costs, _PAIRS)), _PUPILS)])
+    known = pupils.blocks, pupils.values
+    for _ in range(_ROUNDS):
+        counts, who, _, surety = loops.search(pupils.bounds, known, held, levels)
+        sure = (counts == 1) & (surety > _SURE)
+        if sure.sum() < _ENOUGH:
+            break
+        best = np.full(len(counts), -1, dtype=np.int64)
+        best[sure] = who[np.cumsum(counts)[sure] - 1]
+        agreed, apart, shares = loops.tally(
+            pupils.bounds, best, np.where(sure, surety, 0.0), known, held, levels
+        )
+        odds = shares[:-1] / max(shares[-1], _LOST * shares.sum())
+        levels = Levels(levels.steps, _frequencies(agreed) / _frequencies(apart), odds)
+    return levels
+
+
+def _frequencies(counts: Floats) -> Floats:
+    share: Floats = (counts + _PRIOR) / (counts + _PRIOR).sum(axis=-1, keepdims=True)
+    return share
+
+
+def agreeing(sought: Sought, held: Held, levels: Levels) -> tuple[Nearest, Floats]:
+    """Find for every target all people who agree best with him.
+
+    Returns:
+        The tied best of each target, ascending, with the logarithm of the likelihood above that of agreeing
+        in nothing, and the chance of the best, all being alike before. An empty slice means that nobody
+        agrees in anything: all tie.
+    """
+    from kakurenbo.kernels.agreement import loops  # noqa: PLC0415 - loads the compiler
+
+    counts, who, scores, surety = loops.search(sought.bounds, (sought.blocks, sought.values), held, levels)
+    owner = np.repeat(np.arange(len(counts)), counts)
+    order = np.lexsort((who, owner))
+    indptr = np.concatenate([[0], np.cumsum(counts)])
+    return Nearest(indptr, who[order].astype(np.int64), scores), surety
+
+
+def likelihoods(sought: Sought, held: Held, levels: Levels) -> Iterator[tuple[int, Floats]]:
+    """Yield (first target, their likelihoods' logarithms: targets x people), some targets at a time."""
+    from kakurenbo.kernels.agreement import loops  # noqa: PLC0415 - loads the compiler
+
+    known, people = (sought.blocks, sought.values), len(held.lengths)
+    for first in range(0, len(sought.bounds) - 1, _ROWS):
+        bounds = sought.bounds[first : first + _ROWS + 1]
+        out = np.zeros((len(bounds) - 1, people))
+        loops.everybody(bounds, known, held, levels, out)
+        yield first, out

@@ -17,7 +17,7 @@ from pydantic import Field
 from scipy import sparse
 
 from kakurenbo.about import AttackAbout, Stand
-from kakurenbo.attacks.base import Traces
+from kakurenbo.attacks.base import Tables, Traces
 from kakurenbo.attacks.purchases.base import PurchasesAttack
 from kakurenbo.attacks.purchases.candidates import Possible
 from kakurenbo.attacks.purchases.dummies import DummiesAttack
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from kakurenbo.attacks.base import Practice, Tables
+    from kakurenbo.attacks.base import Practice
     from kakurenbo.attacks.purchases.dummies import Suspicion
     from kakurenbo.attacks.purchases.view import Part, View
     from kakurenbo.chance import Chance
@@ -103,13 +103,16 @@ class LearnedAttack(PurchasesAttack):
 
     def look(self, tables: Tables[Purchases]) -> Weighed:
         """Practise, then weigh all candidates."""
-        possible, seen, known = self._possible(tables)
+        known = self.known(tables)
+        if known is not tables.original:
+            tables = Tables(known, tables.released, tables.chance, practice=tables.practice)
+        possible, seen, goods = self._possible(tables)
         model = tables.once(
             ("practised", self.views), lambda: self._practised(tables.practice, tables.chance)
         )
         scores = _unweighed(seen) if model is None else log_odds(model, seen)
         return Weighed(
-            tables.released.customers, tables.original.customers, possible, scores, equal_rows(known.mine)
+            tables.released.customers, tables.original.customers, possible, scores, equal_rows(goods.mine)
         )
 
     def answer(self, seen: Weighed, chance: Chance) -> Guess:

@@ -48,7 +48,7 @@ PROMISES: Mapping[Promise, str] = {
     "best-on-copy": "on a release of unchanged records it has its best value",
 }
 
-Disguise = Literal["noised", "replaced", "blurred", "shifted", "numbered", "recoded", "rotated"]
+Disguise = Literal["noised", "replaced", "blurred", "shifted", "numbered", "recoded", "rotated", "padded"]
 
 # What may be done to a release without hiding people, and what is meant to see through it.
 DISGUISES: Mapping[Disguise, str] = {
@@ -59,6 +59,7 @@ DISGUISES: Mapping[Disguise, str] = {
     "shifted": "every good replaced, and the clock moved by some days for each person",
     "numbered": "every good replaced, times rounded down to years, receipts numbered as they came",
     "rotated": "everybody under another name every month",
+    "padded": "everybody given the goods of his group, as copies of their real purchases",
 }
 
 
@@ -163,6 +164,7 @@ class Stand:
         way: what tells it from others of the same attack on the same rung, in a few words.
         learns: whether it looks people up one by one, and so believes something of each.
         names: whether it names people; one who does not counts for what is learnt alone.
+        practised: whether it needs tables to practise on, and so a plan that is known.
         through: the disguises it is meant to see through; it is tried on each in every proof.
     """
 
@@ -176,6 +178,7 @@ class Stand:
     way: str = ""
     learns: bool = False
     names: bool = True
+    practised: bool = False
     through: tuple[Disguise, ...] = ()
 
 

@@ -15,8 +15,10 @@ from kakurenbo.attacks.order import OrderAttack as OrderAttack
 from kakurenbo.attacks.order import OrderMicrodata as OrderMicrodata
 from kakurenbo.attacks.purchases.agreement import AgreementAttack as AgreementAttack
 from kakurenbo.attacks.purchases.chance import ChanceAttack as ChanceAttack
+from kakurenbo.attacks.purchases.dummies import DummiesAttack as DummiesAttack
 from kakurenbo.attacks.purchases.evidence import EvidenceAttack as EvidenceAttack
 from kakurenbo.attacks.purchases.fingerprint import FingerprintAttack as FingerprintAttack
+from kakurenbo.attacks.purchases.learned import LearnedAttack as LearnedAttack
 from kakurenbo.attacks.purchases.likelihood import LikelihoodAttack as LikelihoodAttack
 from kakurenbo.attacks.purchases.likeness import ContainmentAttack as ContainmentAttack
 from kakurenbo.attacks.purchases.likeness import CosineAttack as CosineAttack

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from kakurenbo.attacks.purchases.view import View
     from kakurenbo.data.guess import Guess
+    from kakurenbo.data.pairing import Pairing
 
 Made = TypeVar("Made")
 PERIODS = {"month": "time", "day": "time"}  # parts of a record that are a role read coarsely
@@ -36,10 +37,18 @@ class Tables(Generic[Data]):
         released: what was released.
         chance: draws what is known of everybody: the same for all who know as much.
         plain: the original as it was, where `original` was written as the release writes.
+        practice: other people, released in the same way, of whom it is known who is who.
     """
 
-    def __init__(self, original: Data, released: Data, chance: Chance, plain: Data | None = None) -> None:
-        self.original, self.released, self.chance = original, released, chance
+    def __init__(
+        self,
+        original: Data,
+        released: Data,
+        chance: Chance,
+        plain: Data | None = None,
+        practice: Practice[Data] | None = None,
+    ) -> None:
+        self.original, self.released, self.chance, self.practice = original, released, chance, practice
         self.plain = original if plain is None else plain
         self._made: dict[Hashable, Any] = {}
 
@@ -70,6 +79,14 @@ class Tables(Generic[Data]):
         carried = {key: carry(key, made) for key, made in self._made.items()}
         other._made = {key: made for key, made in carried.items() if made is not None}
         return other
+
+
+@dataclass(frozen=True, eq=False)
+class Practice(Generic[Data]):
+    """Tables to practise on, and who is who in them."""
+
+    tables: Tables[Data]
+    secret: Pairing
 
 
 def roles_of(grains: Iterable[Iterable[str]]) -> frozenset[str]:
@@ -222,4 +239,8 @@ class Attack(Parameters, ABC, Generic[Data]):
 
     def keys(self, tables: Tables[Data]) -> View | None:  # noqa: ARG002 - most have none
         """Return the view whose keys give a person away, where there is one."""
+        return None
+
+    def doubts(self, tables: Tables[Data]) -> pl.DataFrame | None:  # noqa: ARG002 - most take all for real
+        """Return (released, goods, real): how real everything released looks, from who weighs that."""
         return None

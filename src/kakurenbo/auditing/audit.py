@@ -12,18 +12,22 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.ladder import LADDERS, up_to
+from kakurenbo.auditing.dummies import dummies_told
 from kakurenbo.auditing.earlier import found_with, join, learnt_with
 from kakurenbo.auditing.figures import figures
 from kakurenbo.auditing.learning.learn import learning
 from kakurenbo.auditing.names import naming
 from kakurenbo.auditing.panel.effort import Effort
+from kakurenbo.auditing.panel.members import attackers
 from kakurenbo.auditing.panel.panel import Panel
+from kakurenbo.auditing.practice import practised
 from kakurenbo.auditing.proof.prove import prove
 from kakurenbo.auditing.results import Audit, Distance, Limits, Skipped
 from kakurenbo.auditing.undone import own_ids, seed_guessed
@@ -47,11 +51,12 @@ from kakurenbo.theory.maximum import worst
 from kakurenbo.theory.rate import Rate
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from kakurenbo.auditing.earlier import Held
+    from kakurenbo.auditing.learning.records import Learning
     from kakurenbo.auditing.panel.panel import Ran
     from kakurenbo.auditing.results import Finding, Proof, Proved
     from kakurenbo.data.pairing import Pairing
@@ -104,7 +109,6 @@ def audit(
     began, steps = time.perf_counter(), progress or Progress()
     learnable = max_risk if max_learnt is None else max_learnt
     limits = Limits(max_risk, _least(min_utility), trust_pairing, learnable, knowledge, minutes)
-    Effort(minutes)  # refuses what is no time before any work
     _check_limits(limits)
     deciding = tuple(rung.name for rung in up_to(knowledge, original.kind))
     released, pairing, facts, made = _parts(release, secret)
@@ -123,11 +127,13 @@ def audit(
         steps.step("guessing seeds", 0)
         guessed = seed_guessed(original, released, pairing, chance)
     idle = Panel.of(seen).idle(released)
-    panel = Panel.of(seen, plain=common).without(idle)
-    proof = prove(seen, seed=fixed, progress=steps.part(0, 0.25), without=idle)
+    practice = practised(common, made.plan, chance.under("practice"), spoken.alike)
+    ready = None if isinstance(practice, str) else practice
+    panel = Panel.of(seen, plain=common, practice=ready).without(idle)
+    proof = prove(seen, seed=fixed, progress=steps.part(0, 0.25), without=idle, practised=ready is not None)
     disguised = spoken.proved(seed=fixed, progress=steps.part(0.25, 0.3))
     held = join(released, earlier, pairing, steps) if earlier else None
-    ran, people, again = None, None, None
+    ran, people, again, told = None, None, None, None
     if pairing is not None:
         attacked = _attacked(
             panel,
@@ -140,15 +146,13 @@ def audit(
         labels = clusters(released) if pairing.one_to_one else ()
         ran = _together(_proven(attacked, proof), labels)
         again = _again(ran, deciding, labels, chance)
+        told = dummies_told(ran, pairing)
         steps.step("asking who is found, and why", 0.6)
         people = victims(ran, pairing, [rung.name for rung in LADDERS[original.kind]])
     tables = Tables(seen, released, chance, common) if ran is None else ran.tables
     names = naming(seen, tables, pairing)
-    taught = learning(common, tables, spoken, plan=made.plan, control=control, progress=steps.part(0.6, 0.85))
-    if held is not None:
-        joined = Tables(seen, held.joined, chance, common)
-        learnt = learning(common, joined, spoken, plan=made.plan, control=control)
-        taught = learnt_with(taught, learnt, held.releases)
+    learn = partial(learning, common, spoken=spoken, plan=made.plan, control=control)
+    taught = _taught(learn, tables, held, steps.part(0.6, 0.85))
     kept, unmeasured = utility(original, released, pairing, steps.part(0.85, 0.95))
     steps.step("measuring distances", 0.95)
     excess, unjudged = _excess(original, released, pairing)
@@ -160,8 +164,8 @@ def audit(
         uniqueness=tuple(unicity(released, chance.stream("points"))), groups=equals(released),
         people=people, pictures=tuple(figures(seen, released)),
         skipped=(
-            *_left_out(lost), *dict.fromkeys(idle.values()), *(ran.skipped if ran else ()),
-            *unmeasured, *unjudged,
+            *_left_out(lost), *dict.fromkeys(idle.values()), *_unpractised(seen, practice),
+            *(ran.skipped if ran else ()), *unmeasured, *unjudged,
         ),
         limits=limits,
         counts={"original": original.counts, "released": released.counts},
@@ -176,7 +180,7 @@ def audit(
         coverage=spoken.coverage, disguised=disguised, honesty=honest,
         learnt=taught.lessons, control=taught.control, membership=taught.membership,
         owners=taught.owners, inferred=spoken.inferred, worst_again=again, deciding=deciding, names=names,
-        earlier=() if held is None else held.earlier,
+        earlier=() if held is None else held.earlier, dummies=told,
     )  # fmt: skip
     result = replace(result, holding=holding(result))
     verdict, reasons = judge(result)
@@ -198,6 +202,25 @@ def _attacked(
     if held is None:
         return alone
     return found_with(alone, panel.attack(held.joined, pairing, seed=seed, effort=effort), held.releases)
+
+
+def _taught(
+    learn: Callable[..., Learning], tables: Tables[Data], held: Held[Data] | None, progress: Progress
+) -> Learning:
+    """Ask what is learnt from a release, and from what is believed of it by who holds earlier ones too."""
+    original, chance, plain = tables.original, tables.chance, tables.plain  # tables are let go of afterwards
+    alone = learn(tables=tables, progress=progress)
+    if held is None:
+        return alone
+    return learnt_with(alone, learn(tables=Tables(original, held.joined, chance, plain)), held.releases)
+
+
+def _unpractised(original: Data, practice: object) -> tuple[Skipped, ...]:
+    """Say who would have had to practise, and why nobody could."""
+    if not isinstance(practice, str):
+        return ()
+    idle = [who for who in attackers(original) if who.stand.practised and who.stand.names]
+    return tuple(dict.fromkeys(Skipped(f"{who.knowledge}: {who.name}", practice) for who in idle))
 
 
 def _parts(
@@ -227,6 +250,7 @@ def _check(
 
 
 def _check_limits(limits: Limits) -> None:
+    Effort(limits.minutes)  # refuses what is no time
     least = {f"min_utility {name}": share for name, share in limits.min_utility.items()}
     asked = {"max_risk": limits.max_risk, "max_learnt": limits.max_learnt, **least}
     for name, share in asked.items():

@@ -71,14 +71,14 @@ def left_out(
     if not len(inside):
         return "nobody would be left"
     try:
-        method = build(_for_fewer(plan, len(inside) / len(people)))
+        method = build(for_fewer(plan, len(inside) / len(people)))
         release = method.release(original.of(inside), seed=int(chance.stream("left out").integers(2**31)))
     except KakurenboError as error:
         return f"the plan cannot be carried out without some of the people: {error.message}"
     return Outsiders("plan", alike(original), release.data, np.sort(out))
 
 
-def _for_fewer(plan: Plan, share: float) -> Plan:
+def for_fewer(plan: Plan, share: float) -> Plan:
     """Return the plan for a share of the people: of a given number of clusters, as keep their size."""
 
     def fitted(step: Step) -> Step:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from kakurenbo.attacks.base import Practice
     from kakurenbo.data.pairing import Pairing
 
 
@@ -71,18 +72,32 @@ class Panel(Generic[Data]):
         members: the attackers, rung by rung.
         rungs: the rungs they stand on, least knowledge first.
         plain: the original as it was, where it was written as a release writes.
+        practice: other people released in the same way, for who must practise.
     """
 
     original: Data
     members: tuple[Attacker, ...]
     rungs: tuple[str, ...]
     plain: Data | None = None
+    practice: Practice[Data] | None = None
 
     @classmethod
-    def of(cls, original: Data, knowledge: str | None = None, *, plain: Data | None = None) -> Panel[Data]:
-        """Return the attackers on a rung and those who know less (all of them, where none is named)."""
+    def of(
+        cls,
+        original: Data,
+        knowledge: str | None = None,
+        *,
+        plain: Data | None = None,
+        practice: Practice[Data] | None = None,
+    ) -> Panel[Data]:
+        """Return the attackers on a rung and those who know less (all of them, where none is named).
+
+        Who must practise is among them only where there is something to practise on.
+        """
         rungs = tuple(rung.name for rung in up_to(knowledge, original.kind))
-        return cls(original, naming(attackers(original, knowledge)), rungs, plain)
+        members = naming(attackers(original, knowledge))
+        able = tuple(who for who in members if practice is not None or not who.stand.practised)
+        return cls(original, able, rungs, plain, practice)
 
     def idle(self, released: Data) -> dict[tuple[str, str, str], Skipped]:
         """Return who cannot matter on a release, by his key, and why: the same wherever he stands."""
@@ -120,7 +135,7 @@ class Panel(Generic[Data]):
             everybody: whether those attack too who say that they cannot matter here, as in a proof.
             effort: how long may be sought; none given means as long as it takes.
         """
-        tables = Tables(self.original, released, Chance(seed), self.plain)
+        tables = Tables(self.original, released, Chance(seed), self.plain, self.practice)
         run = _Run(tables, Owners.of(secret), effort or Effort(), everybody=everybody)
         outcomes = sorted(run.all(self.members, progress or Progress()), key=self._badness)
         return Ran(tuple(outcomes), tuple(run.skipped), run.tables)

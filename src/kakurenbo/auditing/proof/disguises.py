@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import polars as pl
 
 from kakurenbo.about import DISGUISES
-from kakurenbo.attacks.base import Tables
+from kakurenbo.attacks.base import Practice, Tables
 from kakurenbo.attacks.purchases.mappings import common_vocabulary
 from kakurenbo.auditing.proof.distinct import attainable
 from kakurenbo.auditing.proof.transformations import fresh_codes
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from kakurenbo.about import Disguise
     from kakurenbo.attacks.base import Attack
     from kakurenbo.auditing.panel.members import Attacker
+    from kakurenbo.data.pairing import Pairing
     from kakurenbo.data.purchases import Purchases
 
 _PEOPLE = 40
@@ -58,6 +59,8 @@ class Disguised:
 
     def _tried(self, attacker: Attacker, disguise: Disguise) -> tuple[str, float, float]:
         attack, tables = attacker.attack, self._through(disguise)
+        if attacker.stand.practised:
+            tables.practice = _practice(disguise)
         guess = attack.answer(attack.look(tables), tables.chance)
         found = reidentification(_disguised(disguise).pairing, guess).persons_rate.value
         return DISGUISES[disguise], found, _attainable(attack) or 1.0  # here a bet is won
@@ -74,6 +77,15 @@ class Disguised:
 def _attainable(attack: Attack[Any]) -> float:
     """Return the share that could be found in a plain copy of the shop."""
     return attainable(attack, Tables(_people(), _people(), Chance(_SEED)))
+
+
+@cache
+def _practice(disguise: Disguise) -> Practice[Purchases]:
+    """Return other people who never were, in the same disguise."""
+    others = shop(2 * _PEOPLE, seed=_SEED + 1)
+    released = _DISGUISED[disguise](others)
+    secret = cast("Pairing", released.pairing)  # nobody practises on names that change
+    return Practice(Tables(others, released.data, Chance(_SEED)), secret)
 
 
 @cache
@@ -153,4 +165,5 @@ _DISGUISED: Mapping[Disguise, Callable[[Purchases], Release[Purchases] | Renamed
     "numbered": _numbered,
     "recoded": _recoded,
     "rotated": _rotated,
+    "padded": _by(("compact", {"min_size": 4, "dummies": "donor"})),
 }

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kakurenbo.attacks.base import Practice, Tables
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.proof import controls
 from kakurenbo.auditing.proof.disguises import Disguised
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from kakurenbo.auditing.panel.panel import Ran
+    from kakurenbo.data.release import Release
     from kakurenbo.data.table import Data
 
     Key = tuple[str, str, str]
@@ -33,18 +35,41 @@ _LUCK = 1e-6  # how unlikely a number of lucky hits in noise must be to count as
 
 
 def prove(
-    original: Data, *, seed: int, progress: Progress | None = None, without: Collection[Key] = ()
+    original: Data,
+    *,
+    seed: int,
+    progress: Progress | None = None,
+    without: Collection[Key] = (),
+    practised: bool = False,
 ) -> Proof:
-    """Try the panel on both controls of a sample of the original; `without` are those to be left out."""
+    """Try the panel on both controls of a sample of the original.
+
+    Args:
+        original: what is known.
+        seed: repeats the sample and what attackers know.
+        progress: told about each step.
+        without: attackers to be left out.
+        practised: whether attackers practised the release's method; then those who do are among them, and
+            practise the control.
+    """
     steps, chance = progress or Progress(), Chance(seed).under("proof")
     data = controls.sample(original, PEOPLE, chance)
-    panel = Panel.of(data).without(without)
     copy, noise = controls.copy(data), controls.noise(data, chance)
+    panel = blind = Panel.of(data).without(without)
+    if practised:
+        again = chance.under("practice")
+        half = controls.sample(data, len(data.people) // 2, again)
+        panel = Panel.of(data, practice=_practice(half, controls.copy(half))).without(without)
+        blind = Panel.of(data, practice=_practice(half, controls.noise(half, again))).without(without)
     steps.step("proving the attackers on a copy", 0.0)
     on_copy = panel.attack(copy.data, copy.pairing, seed=seed, everybody=True)
     steps.step("proving the attackers on noise", 0.5)
-    on_noise = panel.attack(noise.data, noise.pairing, seed=seed, everybody=True)
+    on_noise = blind.attack(noise.data, noise.pairing, seed=seed, everybody=True)
     return Proof(len(copy.pairing), _proofs(panel, on_copy, on_noise))
+
+
+def _practice(people: Data, release: Release[Data]) -> Practice[Data]:
+    return Practice(Tables(people, release.data, Chance(0)), release.pairing)
 
 
 def _proofs(panel: Panel[Data], on_copy: Ran[Data], on_noise: Ran[Data]) -> tuple[Proved, ...]:

@@ -15,6 +15,7 @@ from kakurenbo.auditing.results.audit import Limits as Limits
 from kakurenbo.auditing.results.audit import Shown as Shown
 from kakurenbo.auditing.results.audit import Skipped as Skipped
 from kakurenbo.auditing.results.earlier import Earlier as Earlier
+from kakurenbo.auditing.results.found import Dummies as Dummies
 from kakurenbo.auditing.results.found import Finding as Finding
 from kakurenbo.auditing.results.found import Names as Names
 from kakurenbo.auditing.results.found import People as People

@@ -10,7 +10,7 @@ from kakurenbo.about import Better, Kind
 from kakurenbo.attacks.base import roles_of
 from kakurenbo.auditing.coverage.covered import Coverage
 from kakurenbo.auditing.results.earlier import Earlier
-from kakurenbo.auditing.results.found import BINS, Finding, Names, People, Proof, TransformedProof
+from kakurenbo.auditing.results.found import BINS, Dummies, Finding, Names, People, Proof, TransformedProof
 from kakurenbo.auditing.results.learnt import Attribution, Control, Lesson, Membership
 from kakurenbo.data.unseen import Unseen
 from kakurenbo.document import named, parse, plain, record, rows, text, written
@@ -203,6 +203,7 @@ class Audit:
         holding: the rungs up to which what is found and learnt keeps its limits.
         worst_again: what the worst attacker finds of people on whom he was not chosen as the worst.
         names: how names change in the release, and how well they are linked; None where they do not.
+        dummies: how well dummies are told from real purchases; None without a pairing, and where none are.
         seed_guessed: whether the new names come from a seed that anybody would try; None where the release is
             known to have one, or none.
         earlier: the earlier releases that attackers held besides, and how names were linked with theirs.
@@ -245,6 +246,7 @@ class Audit:
     worst_again: Rate | None = None
     earlier: tuple[Earlier, ...] = ()
     names: Names | None = None
+    dummies: Dummies | None = None
 
     @property
     def randomness(self) -> str:

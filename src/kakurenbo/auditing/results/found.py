@@ -213,6 +213,21 @@ class TransformedProof:
 
 
 @dataclass(frozen=True)
+class Dummies:
+    """How well what nobody bought is told from what somebody did, by its looks alone.
+
+    Attributes:
+        auc: the chance that a real good under a name looks more real than a dummy; one half is a guess.
+        attack: who tells them, his name in the catalogue.
+        real: the share of released (person, good) pairs that are real.
+    """
+
+    auc: float
+    attack: str
+    real: float
+
+
+@dataclass(frozen=True)
 class People:
     """Who is found: counts for the report, and the secret table.
 

@@ -1,0 +1,57 @@
+"""Practice: the plan of a release carried out on other people, so that attackers can learn how to undo it.
+
+Who knows a method can try it himself. What an audit gives him is more than he may have: a random half of the
+very people of the release, released once more by another seed. So he knows the method and people like these,
+but nothing of the release: names, receipts, groups and every draw are others. What he then finds is counted
+on the release's own pairing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kakurenbo.attacks.base import Practice, Tables
+from kakurenbo.auditing.learning.outsiders import for_fewer
+from kakurenbo.auditing.panel.members import attackers
+from kakurenbo.catalogue import build
+from kakurenbo.errors import KakurenboError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from kakurenbo.chance import Chance
+    from kakurenbo.data.table import Data
+    from kakurenbo.plan import Plan
+
+_LEAST = 100  # people: fewer teach little, and an audit of few people is to be quick
+_MOST = 500
+
+
+def practised(
+    original: Data, plan: Plan | None, chance: Chance, alike: Callable[[Data], Data]
+) -> Practice[Data] | str:
+    """Carry out the plan on a half of the people, or return why not.
+
+    Args:
+        original: the data that was released.
+        plan: what made the release, where it is known.
+        chance: draws the people, and what the plan draws.
+        alike: writes the original as the release writes.
+    """
+    if not any(who.stand.practised for who in attackers(original)):
+        return "nobody practises"
+    if plan is None:
+        return "nobody knows how the release was made, so it cannot be practised"
+    half = min(len(original.people) // 2, _MOST)
+    if half < _LEAST:
+        return f"fewer than {2 * _LEAST} people: too few to practise on"
+    people = original.people.gather(np.sort(chance.order("practice", original.people)[:half]))
+    some = original.of(people)
+    try:
+        method = build(for_fewer(plan, half / len(original.people)))
+        release = method.release(some, seed=int(chance.stream("practice").integers(2**31)))
+    except KakurenboError as error:
+        return f"the plan cannot be carried out on half of the people: {error.message}"
+    return Practice(Tables(alike(some), release.data, chance, some), release.pairing)

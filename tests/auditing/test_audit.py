@@ -106,7 +106,10 @@ def test_every_attacker_finds_through_the_panel_what_he_finds_alone(few):
     """Views and similarities are shared between attackers: the rates are those of each on his own."""
     release = kb.methods.Compact(min_size=4, dummies="donor").release(few, seed=2)
     panel = audit(few, release, seed=1)
-    for attacker in naming(attackers(few)):
+    everybody = naming(attackers(few))
+    idle = {f"{who.knowledge}: {who.name}" for who in everybody if who.stand.practised}
+    assert idle <= {one.name for one in panel.skipped if "too few to practise on" in one.why}
+    for attacker in (who for who in everybody if not who.stand.practised):
         if getattr(attacker.attack, "points", None) or attacker.reading == "assignment":
             continue
         alone = kb.reidentification(release.pairing, attacker.attack.guess(few, release.data, seed=1))

@@ -5,6 +5,8 @@ from pathlib import Path
 # Every worker has a processor: threads of its own would only wait for those of the others. Read at import.
 os.environ |= {f"{pool}_THREADS": "1" for pool in ("POLARS_MAX", "OMP_NUM", "OPENBLAS_NUM")}
 
+import sys
+
 import polars as pl
 import pytest
 import typer.main
@@ -98,3 +100,16 @@ def roles():
 @pytest.fixture
 def small(small_frame):
     return kb.Purchases.from_frame(small_frame, **ROLES)
+
+
+@pytest.fixture(autouse=True)
+def _disguises_tried_again(request):
+    """Have attackers tried on their disguises again by tests that may change them."""
+    module = sys.modules.get("kakurenbo.auditing.proof.disguises")
+    changing = "monkeypatch" in request.fixturenames
+    if changing and module is not None:
+        module.forget()
+    yield
+    module = sys.modules.get("kakurenbo.auditing.proof.disguises")
+    if changing and module is not None:
+        module.forget()

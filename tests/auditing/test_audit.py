@@ -106,8 +106,11 @@ def test_every_attacker_finds_through_the_panel_what_he_finds_alone(few):
     """Views and similarities are shared between attackers: the rates are those of each on his own."""
     release = kb.methods.Compact(min_size=4, dummies="donor").release(few, seed=2)
     panel = audit(few, release, seed=1)
+    everybody = naming(attackers(few))
+    untaught = {f"{who.knowledge}: {who.name}" for who in everybody if who.stand.practised}
+    assert untaught <= {one.name for one in panel.skipped if "too few to practise on" in one.why}
     idle = {skipped.name for skipped in panel.skipped}
-    for attacker in naming(attackers(few)):
+    for attacker in (who for who in everybody if not who.stand.practised):
         drawn = getattr(attacker.attack, "points", None) or attacker.reading == "assignment"
         if drawn or f"{attacker.name} ({attacker.reading})" in idle:
             continue

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from kakurenbo.data.table import Data
     from kakurenbo.plan import Plan
 
-_LEAST = 100  # people: fewer teach little, and an audit of few people is to be quick
+_LEAST = 150  # people: fewer teach little, and an audit of few people is to be quick
 _MOST = 500
 
 

@@ -20,24 +20,23 @@ from kakurenbo.attacks.ladder import POINTS, SOME, records
 from kakurenbo.attacks.purchases.base import PurchasesAttack
 from kakurenbo.attacks.purchases.likelihood import GRAINS
 from kakurenbo.attacks.purchases.likeness import BOTH
-from kakurenbo.attacks.purchases.units import DAYS, PIECES, RATIOS, Blocking, Units, compare
+from kakurenbo.attacks.purchases.units import DAYS, MANY, PIECES, RATIOS, Blocking, Units, lay_out
 from kakurenbo.attacks.purchases.view import Sight, grains_shown, people_of, through
-from kakurenbo.kernels.agreement import learn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
     from kakurenbo.about import Disguise
     from kakurenbo.attacks.base import Tables
     from kakurenbo.attacks.purchases.claims import Places
-    from kakurenbo.attacks.purchases.units import Compared, Steps
+    from kakurenbo.attacks.purchases.units import Compared, Sides, Steps
     from kakurenbo.attacks.purchases.view import Part
     from kakurenbo.chance import Chance
     from kakurenbo.data.guess import Guess
     from kakurenbo.data.purchases import Purchases
-    from kakurenbo.kernels.agreement import Held, Levels, Sought
+    from kakurenbo.kernels.agreement import Levels
 
     Ints = NDArray[np.int64]
 
@@ -93,24 +92,10 @@ class AgreementAttack(PurchasesAttack):
 
     def look(self, tables: Tables[Purchases]) -> Compared:
         """Return both tables' records as units; who looks people up seeks them in the release."""
-        rows = self.known_rows(tables)
-        mine, theirs = _units(tables)
-        blocks = list(_blocks(tables))
-        if rows is not None:
-            mine = Units(mine.people[rows], mine.values[rows])
-            blocks = [(one[rows], other) for one, other in blocks]
-        people = tables.original.customers, tables.released.customers
-        sides = mine, theirs
-        if self.reading != "target":
-            sides, people, blocks = sides[::-1], people[::-1], [both[::-1] for both in blocks]
-
-        def levels(sought: Sought, held: Held) -> Levels:
-            steps = [_FEATURES[role][1] for role in _shown(tables)]
-            key = "levels", self.reading == "target", self.share, self.points, self.whole
-            order = tables.chance.order("teach", people[0])
-            return tables.once(key, lambda: learn(sought, held, steps, order))
-
-        return compare(*sides, [Blocking(*both) for both in blocks], people, levels)
+        looked_up = self.reading == "target"
+        return _sides(tables, self.known_rows(tables), looked_up=looked_up).by(
+            tables.once(("levels", looked_up), lambda: _levels(tables, looked_up=looked_up))
+        )
 
     def answer(self, seen: Compared, chance: Chance) -> Guess:
         """Name people, in the chosen reading."""
@@ -128,6 +113,25 @@ class AgreementAttack(PurchasesAttack):
         if self.reading == "target":
             return Traces((sharpest,), "records", "likelihood", "target")
         return Traces((sharpest,), "records", "proportions", self.reading)
+
+
+def _levels(tables: Tables[Purchases], *, looked_up: bool) -> Levels:
+    """Learn from both tables whole how telling agreement is: who knows how records were blurred knows it."""
+    steps = [_FEATURES[role][1] for role in _shown(tables)]
+    return _sides(tables, None, looked_up=looked_up).learn(steps, tables.chance)
+
+
+def _sides(tables: Tables[Purchases], rows: Ints | None, *, looked_up: bool) -> Sides:
+    """Return the known records among the released ones or, where nobody is looked up, the other way round."""
+    mine, theirs = _units(tables)
+    blocks = _blocks(tables)
+    if rows is not None:
+        mine = Units(mine.people[rows], mine.values[rows])
+        blocks = tuple(one._replace(sought=one.sought[rows]) for one in blocks)
+    people = tables.original.customers, tables.released.customers
+    if looked_up:
+        return lay_out(mine, theirs, blocks, people)
+    return lay_out(theirs, mine, [Blocking(one.held, one.sought) for one in blocks], people[::-1])
 
 
 def _shown(tables: Tables[Purchases]) -> tuple[str, ...]:
@@ -154,9 +158,16 @@ def _values(data: Purchases, roles: tuple[str, ...]) -> NDArray[np.float64]:
     return data.records.select(_FEATURES[role][0].alias(role) for role in roles).to_numpy().astype(np.float64)
 
 
-def _blocks(tables: Tables[Purchases]) -> Iterator[tuple[Ints, Ints]]:
-    """Yield by which records of both tables may be the same: their good, and their moment."""
-    for parts in _BLOCKINGS:
-        if set(parts) <= tables.shown:
-            keys = through(tables, Sight(parts, "records")).blocks[0]
-            yield keys.mine.astype(np.int64), keys.theirs.astype(np.int64)
+def _blocks(tables: Tables[Purchases]) -> tuple[Blocking, ...]:
+    """Return by which records of both tables may be the same: their good and, if not too many, their moment.
+
+    The same for all who look, whatever they know.
+    """
+
+    def make() -> tuple[Blocking, ...]:
+        shown = [parts for parts in _BLOCKINGS if set(parts) <= tables.shown]
+        keys = [through(tables, Sight(parts, "records")).blocks[0] for parts in shown]
+        first, *more = [Blocking(one.mine.astype(np.int64), one.theirs.astype(np.int64)) for one in keys]
+        return (first, *(one for one in more if one.pairs <= MANY))
+
+    return tables.once(("blocks", "records"), make)

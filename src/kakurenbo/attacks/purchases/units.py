@@ -17,11 +17,11 @@ import polars as pl
 from kakurenbo.attacks.purchases.claims import Places
 from kakurenbo.data.guess import Guess
 from kakurenbo.errors import InputError
-from kakurenbo.kernels.agreement import Held, Sought, agreeing, likelihoods
+from kakurenbo.kernels.agreement import Held, Sought, agreeing, learn, likelihoods
 from kakurenbo.kernels.assignment import DENSE, assign_by
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
     Floats = NDArray[np.float64]
 
-_MANY = 40_000_000  # pairs of units
+MANY = 40_000_000  # pairs of units that are compared at most
 _CLOSE = 1e-9
 
 Steps = tuple[float, float, float, float, float]  # up to which difference a feature agrees, level by level
@@ -65,15 +65,20 @@ class Blocking(NamedTuple):
     held: Ints
     near: bool = False
 
+    @property
+    def pairs(self) -> int:
+        """How many pairs of units are compared, about."""
+        sizes = np.bincount(self.held, minlength=int(self.sought.max(initial=0)) + 1)
+        return int(sizes[self.sought].sum()) * (3 if self.near else 1)
+
 
 @dataclass(frozen=True, eq=False)
-class Compared:
-    """Those who are sought, those among whom they are, and how telling it is that they agree.
+class Sides:
+    """Those who are sought, and those among whom they are.
 
     Attributes:
         sought: the units of who is sought.
         held: the units among which he is.
-        levels: how telling agreement is.
         seekers: who is sought.
         people: who is held.
         equals: numbers for both, the same for those who have the same units.
@@ -81,10 +86,24 @@ class Compared:
 
     sought: Sought
     held: Held
-    levels: Levels
     seekers: pl.Series
     people: pl.Series
     equals: tuple[Ints, Ints]
+
+    def learn(self, steps: Sequence[Steps], chance: Chance) -> Levels:
+        """Learn how telling it is that they agree, from as many of the sought as is affordable."""
+        return learn(self.sought, self.held, steps, chance.order("teach", self.seekers))
+
+    def by(self, levels: Levels) -> Compared:
+        """Return them compared by these levels."""
+        return Compared(self.sought, self.held, self.seekers, self.people, self.equals, levels)
+
+
+@dataclass(frozen=True, eq=False)
+class Compared(Sides):
+    """Both sides, and how telling it is that they agree."""
+
+    levels: Levels
 
     def places(self, targets: Ints | None = None) -> Places:
         """Return the people who agree best with each of these who are sought, and how likely they are."""
@@ -123,33 +142,21 @@ class Compared:
         return Guess.paired(self.seekers, self.people, self.equals, paired)
 
 
-def compare(
-    sought: Units,
-    held: Units,
-    blockings: Sequence[Blocking],
-    people: tuple[pl.Series, pl.Series],
-    levels: Callable[[Sought, Held], Levels],
-) -> Compared:
-    """Set two tables' units against each other, and learn how telling it is that they agree.
+def lay_out(
+    sought: Units, held: Units, blockings: Sequence[Blocking], people: tuple[pl.Series, pl.Series]
+) -> Sides:
+    """Set two tables' units against each other.
 
     Args:
         sought: the units of who is sought.
         held: the units among which he is.
-        blockings: which units may be the same. Where too many would be compared, all but the first are left
-            out, and then of everybody's units some.
+        blockings: which units may be the same; where too many would be compared, of those sought only some
+            are.
         people: who is sought, and who is held.
-        levels: learns how telling agreement is, or has learnt it.
     """
-    made: list[_Placed] = []
-    left = _MANY
-    for blocking in blockings:
-        placed = _placed(blocking)
-        cost = int(np.append(np.diff(placed.starts), 0)[placed.sought].sum())
-        if not made or cost <= left:
-            made.append(placed)
-            left -= cost
-    row = np.argsort(sought.people, kind="stable")
-    row = row[:: max(math.ceil(1 - left / _MANY), 1)] if left < 0 else row
+    made = [_placed(blocking) for blocking in blockings]
+    pairs = sum(blocking.pairs for blocking in blockings)
+    row = np.argsort(sought.people, kind="stable")[:: math.ceil(max(pairs / MANY, 1))]
     bounds = np.searchsorted(sought.people[row], np.arange(len(people[0]) + 1)).astype(np.int64)
     shift = np.cumsum([0, *(len(one.starts) - 1 for one in made)])
     blocks = [
@@ -166,7 +173,7 @@ def compare(
         _equals(sought, [one.sought for one in blockings], len(people[0])),
         _equals(held, [one.held for one in blockings], len(people[1])),
     )
-    return Compared(units, among, levels(units, among), *people, equals)
+    return Sides(units, among, *people, equals)
 
 
 def _equals(units: Units, blocks: list[Ints], people: int) -> Ints:

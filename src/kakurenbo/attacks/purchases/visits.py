@@ -19,9 +19,8 @@ from kakurenbo.attacks.base import Bet, Values
 from kakurenbo.attacks.order import natural
 from kakurenbo.attacks.purchases.base import PurchasesAttack
 from kakurenbo.attacks.purchases.likeness import BOTH
-from kakurenbo.attacks.purchases.units import DAYS, PIECES, RATIOS, Blocking, Units, compare
+from kakurenbo.attacks.purchases.units import DAYS, PIECES, RATIOS, Blocking, Units, lay_out
 from kakurenbo.data.table import require_shown
-from kakurenbo.kernels.agreement import learn
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from kakurenbo.chance import Chance
     from kakurenbo.data.guess import Guess
     from kakurenbo.data.purchases import Purchases
-    from kakurenbo.kernels.agreement import Held, Levels, Sought
 
     Ints = NDArray[np.int64]
 
@@ -143,12 +141,8 @@ class VisitsAttack(PurchasesAttack):
             visits, people = visits[::-1], people[::-1]
         features = self._features(*visits)
         sought, held = (Units(side["person"].to_numpy(), side.select(features).to_numpy()) for side in visits)
-
-        def levels(sought: Sought, held: Held) -> Levels:
-            order = tables.chance.order("teach", people[0])
-            return learn(sought, held, [_STEPS[feature] for feature in features], order)
-
-        return compare(sought, held, [_blocking(self.by, *visits)], people, levels)
+        sides = lay_out(sought, held, [_blocking(self.by, *visits)], people)
+        return sides.by(sides.learn([_STEPS[feature] for feature in features], tables.chance))
 
     def _features(self, mine: pl.DataFrame, theirs: pl.DataFrame) -> tuple[str, ...]:
         """Return what of visits may agree, as far as both tables show it."""

@@ -42,35 +42,39 @@ _FAR = 60  # days
 Through = tuple[tuple[str, float, float], ...]
 
 
-class Disguised:
-    """A made-up shop in every disguise, with what attackers have in common made once."""
+def seen_through(attacker: Attacker) -> Through:
+    """Return (disguise, share found, share that could be found without it) for each that he is meant for.
 
-    def __init__(self) -> None:
-        self._tables: dict[Disguise, Tables[Purchases]] = {}
+    What is seen is the same in all his readings, and tried in the first. The shop never changes, so neither
+    does the answer while this program runs.
+    """
+    if attacker.reading != attacker.stand.readings[0]:
+        return ()
+    practised = attacker.stand.practised
+    return tuple(_tried(attacker.attack, disguise, practised) for disguise in attacker.stand.through)
 
-    def seen_through(self, attacker: Attacker) -> Through:
-        """Return (disguise, share found, share that could be found without it) for each he is meant for.
 
-        What is seen is the same in all his readings, and tried in the first.
-        """
-        if attacker.reading != attacker.stand.readings[0]:
-            return ()
-        return tuple(self._tried(attacker, disguise) for disguise in attacker.stand.through)
+def forget() -> None:
+    """Forget what was tried: whoever changes an attacker while the program runs has him tried again."""
+    _tried.cache_clear()
+    _through.cache_clear()
 
-    def _tried(self, attacker: Attacker, disguise: Disguise) -> tuple[str, float, float]:
-        attack, tables = attacker.attack, self._through(disguise)
-        if attacker.stand.practised:
-            tables.practice = _practice(disguise)
-        guess = attack.answer(attack.look(tables), tables.chance)
-        found = reidentification(_disguised(disguise).pairing, guess).persons_rate.value
-        return DISGUISES[disguise], found, _attainable(attack) or 1.0  # here a bet is won
 
-    def _through(self, disguise: Disguise) -> Tables[Purchases]:
-        if disguise not in self._tables:
-            people, released = _people(), _disguised(disguise).data
-            known = common_vocabulary(people, released).original
-            self._tables[disguise] = Tables(known, released, Chance(_SEED), people)
-        return self._tables[disguise]
+@cache
+def _tried(attack: Attack[Any], disguise: Disguise, practised: bool) -> tuple[str, float, float]:
+    tables = _through(disguise)
+    if practised:
+        tables.practice = _practice(disguise)
+    guess = attack.answer(attack.look(tables), tables.chance)
+    found = reidentification(_disguised(disguise).pairing, guess).persons_rate.value
+    return DISGUISES[disguise], found, _attainable(attack) or 1.0  # here a bet is won
+
+
+@cache
+def _through(disguise: Disguise) -> Tables[Purchases]:
+    people, released = _people(), _disguised(disguise).data
+    known = common_vocabulary(people, released).original
+    return Tables(known, released, Chance(_SEED), people)
 
 
 @cache

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from kakurenbo.attacks.base import Practice, Tables
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.proof import controls
-from kakurenbo.auditing.proof.disguises import Disguised
+from kakurenbo.auditing.proof.disguises import seen_through
 from kakurenbo.auditing.proof.distinct import attainable
 from kakurenbo.auditing.results import Proof, Proved
 from kakurenbo.chance import Chance
@@ -76,7 +76,6 @@ def _proofs(panel: Panel[Data], on_copy: Ran[Data], on_noise: Ran[Data]) -> tupl
     in_copy = {outcome.attacker.key: outcome.finding for outcome in on_copy.outcomes}
     in_noise = {outcome.attacker.key: outcome.finding for outcome in on_noise.outcomes}
     proofs: list[Proved] = []
-    disguised = Disguised()
     best: dict[tuple[str, str], float] = {}  # some stand on several rungs
     for attacker in panel.members:
         if attacker.key not in in_copy or attacker.key not in in_noise:
@@ -86,7 +85,7 @@ def _proofs(panel: Panel[Data], on_copy: Ran[Data], on_noise: Ran[Data]) -> tupl
         if alike not in best:
             best[alike] = attainable(attacker.attack, on_copy.tables)
         finds_copies = copied.rate.value >= ENOUGH * best[alike]
-        through = disguised.seen_through(attacker)
+        through = seen_through(attacker)
         holds = (
             finds_copies
             and lucky.rate.value * lucky.people <= luck(lucky.people)

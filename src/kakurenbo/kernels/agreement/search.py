@@ -15,12 +15,15 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float64]
     Ints = npt.NDArray[np.int64]
+    _Side = tuple[Ints, Floats]
+    _Held = tuple[Ints, npt.NDArray[np.int32], Floats, Floats]
+    _Told = tuple[Floats, Floats, Floats]
 
 _ROUNDS = 3
 _SURE = 0.5  # the chance from which somebody teaches how far units of one person agree
 _ENOUGH = 10  # people, below whom nothing is learnt
-_PAIRS = 1_000_000  # of units that are looked at in one round of learning,
-_PUPILS = 100  # or those of so many people
+_PUPILS = 200  # people who teach,
+_UNITS = 25  # by so many units each
 _GUESS = 4.0  # by how much less a level counts than the one before, as long as nothing was learnt
 _PRIOR = 0.5  # units from which levels are counted up
 _LOST = 0.02  # the least share of units that may have changed out of all recognition
@@ -40,11 +43,14 @@ class Sought(NamedTuple):
     blocks: Ints
     values: Floats
 
-    def of(self, targets: Ints) -> Sought:
-        """Return the units of these targets alone."""
-        counts = np.diff(self.bounds)[targets]
+    def of(self, targets: Ints, most: int | None = None) -> Sought:
+        """Return the units of these targets alone, at most so many of each, evenly spread over all he has."""
+        held = np.diff(self.bounds)[targets]
+        counts = held if most is None else np.minimum(held, most)
         bounds = np.concatenate([[0], np.cumsum(counts)])
-        units = np.arange(bounds[-1]) + np.repeat(self.bounds[targets] - bounds[:-1], counts)
+        turn = np.arange(bounds[-1]) - np.repeat(bounds[:-1], counts)
+        spread = turn * np.repeat(held, counts) // np.maximum(np.repeat(counts, counts), 1)
+        units = np.repeat(self.bounds[targets], counts) + spread
         return Sought(bounds, self.blocks[units], self.values[units])
 
 
@@ -62,11 +68,6 @@ class Held(NamedTuple):
     who: npt.NDArray[np.int32]
     lengths: Floats
     values: Floats
-
-    def pairs(self, sought: Sought) -> Ints:
-        """Return with how many places every unit of the sought is compared, blocking by blocking."""
-        sizes = np.append(np.diff(self.starts), 0)  # -1 is nobody's
-        return sizes[sought.blocks]
 
 
 class Levels(NamedTuple):
@@ -100,28 +101,37 @@ def learn(sought: Sought, held: Held, steps: Sequence[Sequence[float]], order: I
         sought: the units of those who are sought.
         held: the units among which they are.
         steps: up to which difference two values agree, level by level, for each feature.
-        order: of the targets; as many of the first as are affordable teach.
+        order: of the targets; the first of them teach.
     """
     from kakurenbo.kernels.agreement import loops  # noqa: PLC0415 - loads the compiler
 
     levels = Levels.guessed(steps, sought.blocks.shape[1])
-    each = np.concatenate([[0], np.cumsum(held.pairs(sought).sum(axis=1))])[sought.bounds]
-    costs = np.cumsum(np.diff(each)[order])
-    pupils = sought.of(order[: max(int(np.searchsorted(costs, _PAIRS)), _PUPILS)])
-    known = pupils.blocks, pupils.values
+    pupils = sought.of(order[:_PUPILS], _UNITS)
     for _ in range(_ROUNDS):
-        counts, who, _, surety = loops.search(pupils.bounds, known, held, levels)
+        counts, who, _, surety = loops.search(pupils.bounds, *_laid(pupils, held, levels))
         sure = (counts == 1) & (surety > _SURE)
         if sure.sum() < _ENOUGH:
             break
         best = np.full(len(counts), -1, dtype=np.int64)
         best[sure] = who[np.cumsum(counts)[sure] - 1]
         agreed, apart, shares = loops.tally(
-            pupils.bounds, best, np.where(sure, surety, 0.0), known, held, levels
+            pupils.bounds, best, np.where(sure, surety, 0.0), *_laid(pupils, held, levels)
         )
         odds = shares[:-1] / max(shares[-1], _LOST * shares.sum())
         levels = Levels(levels.steps, _ratios(agreed, apart), odds)
     return levels
+
+
+def _laid(sought: Sought, held: Held, levels: Levels) -> tuple[_Side, _Held, _Told]:
+    """Return all of it as the compiled loops take it, who check nothing."""
+    ways, features = sought.blocks.shape[1], sought.values.shape[1]
+    if levels.weights.shape[:2] != (ways, features) or held.values.shape[1] != features:
+        raise ValueError("levels are of other blockings or features than the units")
+    return (
+        (sought.blocks, sought.values),
+        (held.starts, held.who, held.lengths, held.values),
+        (levels.steps, levels.weights, levels.odds),
+    )
 
 
 def _ratios(agreed: Floats, apart: Floats) -> Floats:
@@ -146,7 +156,7 @@ def agreeing(sought: Sought, held: Held, levels: Levels) -> tuple[Nearest, Float
     """
     from kakurenbo.kernels.agreement import loops  # noqa: PLC0415 - loads the compiler
 
-    counts, who, scores, surety = loops.search(sought.bounds, (sought.blocks, sought.values), held, levels)
+    counts, who, scores, surety = loops.search(sought.bounds, *_laid(sought, held, levels))
     owner = np.repeat(np.arange(len(counts)), counts)
     order = np.lexsort((who, owner))
     indptr = np.concatenate([[0], np.cumsum(counts)])
@@ -157,9 +167,9 @@ def likelihoods(sought: Sought, held: Held, levels: Levels) -> Iterator[tuple[in
     """Yield (first target, their likelihoods' logarithms: targets x people), some targets at a time."""
     from kakurenbo.kernels.agreement import loops  # noqa: PLC0415 - loads the compiler
 
-    known, people = (sought.blocks, sought.values), len(held.lengths)
+    laid, people = _laid(sought, held, levels), len(held.lengths)
     for first in range(0, len(sought.bounds) - 1, _ROWS):
         bounds = sought.bounds[first : first + _ROWS + 1]
         out = np.zeros((len(bounds) - 1, people))
-        loops.everybody(bounds, known, held, levels, out)
+        loops.everybody(bounds, *laid, out)
         yield first, out

@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 _ROUNDS = 3
 _SURE = 0.5  # the chance from which somebody teaches how far units of one person agree
 _ENOUGH = 10  # people, below whom nothing is learnt
-_PUPILS = 200  # people who teach,
-_UNITS = 25  # by so many units each
+_PUPILS = 150  # people who teach,
+_UNITS = 25  # by so many units each; by fewer, where they are compared with very many,
+_FEW = 8
+_PAIRS = 1_500_000  # that is with more than this in all
 _GUESS = 4.0  # by how much less a level counts than the one before, as long as nothing was learnt
 _PRIOR = 0.5  # units from which levels are counted up
 _LOST = 0.02  # the least share of units that may have changed out of all recognition
@@ -107,6 +109,9 @@ def learn(sought: Sought, held: Held, steps: Sequence[Sequence[float]], order: I
 
     levels = Levels.guessed(steps, sought.blocks.shape[1])
     pupils = sought.of(order[:_PUPILS], _UNITS)
+    pairs = int(np.append(np.diff(held.starts), 0)[pupils.blocks].sum())
+    if pairs > _PAIRS:
+        pupils = pupils.of(np.arange(len(pupils.bounds) - 1), max(_UNITS * _PAIRS // pairs, _FEW))
     for _ in range(_ROUNDS):
         counts, who, _, surety = loops.search(pupils.bounds, *_laid(pupils, held, levels))
         sure = (counts == 1) & (surety > _SURE)

@@ -164,7 +164,7 @@ class Stand:
         way: what tells it from others of the same attack on the same rung, in a few words.
         learns: whether it looks people up one by one, and so believes something of each.
         names: whether it names people; one who does not counts for what is learnt alone.
-        practised: whether it needs tables to practise on, and so a plan that is known.
+        practised: whether it needs tables to practise on, and so a plan that is known or guessed.
         through: the disguises it is meant to see through; it is tried on each in every proof.
     """
 

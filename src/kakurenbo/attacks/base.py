@@ -83,10 +83,17 @@ class Tables(Generic[Data]):
 
 @dataclass(frozen=True, eq=False)
 class Practice(Generic[Data]):
-    """Tables to practise on, and who is who in them."""
+    """Tables to practise on, and who is who in them.
+
+    Attributes:
+        tables: other people, and their release.
+        secret: who is who.
+        guessed: the plan in words, where it was guessed from the release that is attacked; empty where known.
+    """
 
     tables: Tables[Data]
     secret: Pairing
+    guessed: str = ""
 
 
 def roles_of(grains: Iterable[Iterable[str]]) -> frozenset[str]:

@@ -127,7 +127,7 @@ def audit(
         steps.step("guessing seeds", 0)
         guessed = seed_guessed(original, released, pairing, chance)
     idle = Panel.of(seen).idle(released)
-    practice = practised(common, made.plan, chance.under("practice"), spoken.alike)
+    practice = practised(common, made.plan, chance.under("practice"), spoken.alike, released=released)
     ready = None if isinstance(practice, str) else practice
     panel = Panel.of(seen, plain=common, practice=ready).without(idle)
     proof = prove(seen, seed=fixed, progress=steps.part(0, 0.25), without=idle, practised=ready is not None)
@@ -181,6 +181,7 @@ def audit(
         learnt=taught.lessons, control=taught.control, membership=taught.membership,
         owners=taught.owners, inferred=spoken.inferred, worst_again=again, deciding=deciding, names=names,
         earlier=() if held is None else held.earlier, dummies=told,
+        practised="" if ready is None else "guessed" if ready.guessed else "known",
     )  # fmt: skip
     result = replace(result, holding=holding(result))
     verdict, reasons = judge(result)

@@ -9,6 +9,7 @@ import typer
 from rich.text import Text
 
 from kakurenbo.auditing.method_guess import guess_methods
+from kakurenbo.auditing.plan_guess import guess_plan
 from kakurenbo.cli import left_out, options, output
 from kakurenbo.errors import ParameterError
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kakurenbo.auditing.method_guess import MethodGuess
+    from kakurenbo.data.microdata import Microdata
+    from kakurenbo.data.pairing import Pairing
+    from kakurenbo.data.purchases import Purchases
 
 
 @options.reading
@@ -25,22 +29,45 @@ def guess_method(
     *,
     secret: Annotated[
         Path | None,
-        typer.Option(help="The secret pairing; without it cheating cannot be told.", metavar="FILE"),
+        typer.Option(help="Of microdata: the secret pairing, to tell cheating.", metavar="FILE"),
     ] = None,
     run: options.Run,
     **reading: Any,  # noqa: ANN401 - spelled out by the decorator
 ) -> None:
-    """Which methods made a release of microdata, told from its measures, with the reasons (001 table 15)."""
-    if options.kind_of(original, reading) != "microdata":
+    """Which methods made a release, with the reasons: of purchases the plan, of microdata as in 001 table 15.
+
+    The plan of purchases is guessed from both tables alone; where something was done to them that no plan
+    explains, nothing is guessed, and that is said.
+    """
+    purchases = options.kind_of(original, reading) == "purchases"
+    if purchases and secret is not None:
         raise ParameterError(
-            "This works on microdata: name the columns with --qi and --sa.", code="parameter"
+            "The plan of purchases is guessed without the pairing: leave out --secret. Of microdata name the "
+            "columns with --qi and --sa.",
+            code="parameter",
         )
     with run.working():
         before, after = options.read_both(original, release, reading)
-        guess = guess_methods(before, after, options.secret_of(secret, original, reading))
-    answer = {**guess.to_dict(), **left_out.documents(before, after)}
+        answer, shown = (
+            _of_purchases(before, after)
+            if purchases
+            else _of_microdata(before, after, options.secret_of(secret, original, reading), quiet=run.quiet)
+        )
     told = map(Text, left_out.remarks_on_both(before, after))
-    run.answer(answer, [*_shown(guess, quiet=run.quiet), *told])
+    run.answer({**answer, **left_out.documents(before, after)}, [*shown, *told])
+
+
+def _of_purchases(before: Purchases, after: Purchases) -> tuple[dict[str, Any], list[Any]]:
+    guess = guess_plan(before, after)
+    plan = "nothing can be guessed" if guess.plan is None else str(guess.plan)
+    return guess.to_dict(), [Text(f"Plan: {plan}"), *map(Text, guess.reasons)]
+
+
+def _of_microdata(
+    before: Microdata, after: Microdata, secret: Pairing | None, *, quiet: bool
+) -> tuple[dict[str, Any], list[Any]]:
+    guess = guess_methods(before, after, secret)
+    return guess.to_dict(), [*_shown(guess, quiet=quiet)]
 
 
 def _shown(guess: MethodGuess, *, quiet: bool) -> Iterator[Any]:

@@ -72,8 +72,9 @@ class LearnedAttack(PurchasesAttack):
     Of each also how far a candidate stands behind the best of the name, and of the person.
 
     He wins wherever something of a person survives that no single view shows; not where people were dealt.
-    An audit lets him practise where it knows the plan (`Tables.practice`): on a random half of the people,
-    released once more. So he also knows people like these. Without practice all views count alike.
+    An audit lets him practise where it knows the plan or can guess it (`Tables.practice`): on a random half
+    of the people, released once more. So he also knows people like these. Without practice all views count
+    alike.
     """
 
     about: ClassVar = AttackAbout(

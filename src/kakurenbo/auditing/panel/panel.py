@@ -233,13 +233,20 @@ class _Run(Generic[Data]):
         scored = reidentification(self._secret, guess)
         finding = Finding(
             attack=attacker.name, reading=attacker.reading, knowledge=attacker.knowledge,
-            story=attacker.story, parameters=attacker.attack.model_dump(mode="json"),
+            story=attacker.story + self._guessed(attacker),
+            parameters=attacker.attack.model_dump(mode="json"),
             rate=scored.rate, chance=scored.chance, people=scored.people, abstained=scored.abstained,
             persons=scored.persons, persons_rate=scored.persons_rate,
             proven=True, seconds=time.perf_counter() - began,
             betrays=attacker.stand.betrays, beyond=attacker.stand.beyond, papers=attacker.stand.papers,
         )  # fmt: skip
         return Outcome(attacker, finding, scored.by_person["chance"].to_numpy())
+
+    def _guessed(self, attacker: Attacker) -> str:
+        """Say which plan was guessed, of who practised it."""
+        practice = self.tables.practice
+        plan = practice.guessed if practice is not None and attacker.stand.practised else ""
+        return f" The plan was guessed: {plan}." if plan else ""
 
 
 def _some(outcome: Outcome | None) -> tuple[Outcome, ...]:

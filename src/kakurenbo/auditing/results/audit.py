@@ -203,6 +203,7 @@ class Audit:
         holding: the rungs up to which what is found and learnt keeps its limits.
         worst_again: what the worst attacker finds of people on whom he was not chosen as the worst.
         names: how names change in the release, and how well they are linked; None where they do not.
+        practised: whether the plan that attackers practised was known or guessed; empty where nobody did.
         dummies: how well dummies are told from real purchases; None without a pairing, and where none are.
         seed_guessed: whether the new names come from a seed that anybody would try; None where the release is
             known to have one, or none.
@@ -247,6 +248,7 @@ class Audit:
     earlier: tuple[Earlier, ...] = ()
     names: Names | None = None
     dummies: Dummies | None = None
+    practised: Literal["", "known", "guessed"] = ""
 
     @property
     def randomness(self) -> str:

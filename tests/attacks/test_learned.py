@@ -11,7 +11,7 @@ from kakurenbo.auditing.proof import controls
 from kakurenbo.catalogue import build
 from kakurenbo.chance import Chance
 from kakurenbo.plan import Plan, Step
-from shops import light_shop
+from shops import ROLES, light_shop
 
 SHOP, OTHERS = light_shop(60, 5), light_shop(60, 6)
 LARGE = light_shop(300, 5)
@@ -87,3 +87,11 @@ def test_an_audit_practises_the_plan_on_half_of_the_people():
 )
 def test_it_is_said_why_nobody_practises(shop, plan, why):
     assert why in practised(shop, plan, Chance(1), lambda data: data, released=RECODED)
+
+
+def test_a_plan_is_not_practised_where_the_release_shows_less():
+    """Who practised with times cannot weigh a release without them."""
+    roles = {role: role for role in ROLES if role != "time"}
+    timeless = kb.Purchases.from_frame(LARGE.under(None).select(*roles), **roles)
+    why = practised(LARGE, Plan("purchases"), Chance(1), lambda data: data, released=timeless)
+    assert "lacks the role time" in why

@@ -56,6 +56,9 @@ def practised(
     half = min(len(original.people) // 2, _MOST)
     if half < _LEAST:
         return f"fewer than {2 * _LEAST} people: too few to practise on"
+    missing = sorted(original.shown - released.shown - {"master"})
+    if missing:
+        return f"the release lacks the role {missing[0]}, which the plan keeps"
     guess = GuessedPlan(plan, ()) if plan is not None else guessed(original, released)
     if guess.plan is None:
         return f"nobody knows how the release was made, and it cannot be guessed: {guess.reasons[0]}"

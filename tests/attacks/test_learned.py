@@ -13,14 +13,14 @@ from kakurenbo.plan import Plan, Step
 from shops import light_shop
 
 SHOP, OTHERS = light_shop(60, 5), light_shop(60, 6)
-LARGE = light_shop(200, 5)
+LARGE = light_shop(300, 5)
 THINNED = build(
     Plan(
         "purchases",
         (Step("delete", {"share": 0.5}), Step("alter", {"share": 0.5}), Step("coarsen", {"times": "month"})),
     )
 )
-HUGE_GROUPS = Plan("purchases", (Step("compact", {"min_size": 150}),))
+HUGE_GROUPS = Plan("purchases", (Step("compact", {"min_size": 200}),))
 
 
 def tables(release, practice=None):
@@ -65,9 +65,9 @@ def test_who_must_practise_is_on_the_panel_only_where_he_can():
 def test_an_audit_practises_the_plan_on_half_of_the_people():
     plan = Plan("purchases", (Step("balanced", {"clusters": 20, "min_size": 8}),))
     made = practised(LARGE, plan, Chance(1), lambda data: data)
-    assert len(made.tables.original.customers) == 100
+    assert len(made.tables.original.customers) == 150
     assert set(made.tables.original.customers) < set(LARGE.customers)
-    assert len(made.secret) == 100
+    assert len(made.secret) == 150
     assert made.tables.released.baskets().groups.max() + 1 == 10
 
 
@@ -77,8 +77,8 @@ def test_an_audit_practises_the_plan_on_half_of_the_people():
         (LARGE, None, "nobody knows"),
         (SHOP, Plan("purchases"), "too few"),
         (
-            light_shop(200, 5),
-            Plan("purchases", (Step("compact", {"min_size": 150}),)),
+            light_shop(300, 5),
+            Plan("purchases", (Step("compact", {"min_size": 200}),)),
             "cannot be carried out",
         ),
     ],

@@ -63,6 +63,16 @@ class Guess(Pairing):
     mine: pl.DataFrame
     anyone: int
 
+    def __post_init__(self) -> None:
+        """Sort by released ids; they come from tables, where they were checked, and stand once each."""
+        released = self.released.cast(pl.String)
+        if not released.is_sorted():
+            order = released.arg_sort()
+            released, named = released.gather(order), self.original.gather(order)
+            object.__setattr__(self, "original", named)
+        object.__setattr__(self, "original", self.original.alias("original"))
+        object.__setattr__(self, "released", released.alias("released"))
+
     @classmethod
     def among(
         cls,
@@ -175,7 +185,10 @@ class Guess(Pairing):
 
     def expected(self, secret: Pairing | Owners) -> pl.DataFrame:
         """Return (released, chance): how likely each row of the secret is to be named, over the ties."""
-        as_named = super().expected(secret)["chance"]
+        named = super().expected(secret)
+        if not (self.links["chance"] < 1).any():  # nobody was named by lot
+            return named
+        as_named = named["chance"]
         by_lot = pl.col("chance").fill_null(0.0)
         return (
             secret.frame.with_columns(as_named=as_named)
@@ -190,18 +203,24 @@ class Guess(Pairing):
 def _drawn(
     released: pl.Series, groups: tuple[Ints, Ints], links: Links, counts: Ints, chance: Chance
 ) -> Ints:
-    """Draw a tied group by its weight, then one of its originals."""
+    """Draw a tied group by its weight, then one of its originals; of one alone nothing is drawn."""
     theirs, mine = groups
     sizes = np.bincount(mine, minlength=int(links.mine.max(initial=-1)) + 1)
-    weight = np.cumsum(links.chance * sizes[links.mine])
-    ends = np.cumsum(counts)
-    before = np.concatenate([[0.0], weight])
-    low, high = before[ends - counts], before[ends]
-    spot = low[theirs] + chance.uniform("tied group", released) * (high - low)[theirs]
-    link = np.searchsorted(weight, spot, side="right")
-    link = np.clip(link, (ends - counts)[theirs], ends[theirs] - 1)
-    group = links.mine[link]
     members = np.argsort(mine, kind="stable")
     first = np.cumsum(sizes) - sizes
-    drawn: Ints = members[first[group] + chance.below("tied original", released, sizes[group])]
+    start = np.cumsum(counts) - counts
+    only = links.mine[start[theirs]]
+    drawn: Ints = members[first[only]]
+    by_lot = np.flatnonzero((counts[theirs] > 1) | (sizes[only] > 1))
+    if not len(by_lot):
+        return drawn
+    weight = np.cumsum(links.chance * sizes[links.mine])
+    before = np.concatenate([[0.0], weight])
+    low, high = before[start], before[start + counts]
+    who, group_of = released.gather(by_lot), theirs[by_lot]
+    spot = low[group_of] + chance.uniform("tied group", who) * (high - low)[group_of]
+    link = np.searchsorted(weight, spot, side="right")
+    link = np.clip(link, start[group_of], (start + counts)[group_of] - 1)
+    group = links.mine[link]
+    drawn[by_lot] = members[first[group] + chance.below("tied original", who, sizes[group])]
     return drawn

@@ -79,6 +79,8 @@ def reidentification(secret: Pairing | Owners, guess: Pairing) -> Reidentificati
 
 def _persons(rows: pl.DataFrame) -> float:
     """Return how many people have a name that is given to them, where each name is drawn for itself."""
+    if rows["original"].is_unique().all():
+        return math.fsum(rows["chance"])
     chance = pl.col("chance")
     some = pl.when(pl.len() == 1).then(chance.first()).otherwise(1 - (1 - chance).sort().product())
     return math.fsum(rows.group_by("original").agg(some)["chance"])

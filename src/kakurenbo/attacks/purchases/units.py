@@ -21,7 +21,7 @@ from kakurenbo.kernels.agreement import Held, Sought, agreeing, learn, likelihoo
 from kakurenbo.kernels.assignment import DENSE, assign_by
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -81,14 +81,14 @@ class Sides:
         held: the units among which he is.
         seekers: who is sought.
         people: who is held.
-        equals: numbers for both, the same for those who have the same units.
+        equals: returns numbers for both, the same for those who have the same units.
     """
 
     sought: Sought
     held: Held
     seekers: pl.Series
     people: pl.Series
-    equals: tuple[Ints, Ints]
+    equals: Callable[[], tuple[Ints, Ints]]
 
     def learn(self, steps: Sequence[Steps], chance: Chance) -> Levels:
         """Learn how telling it is that they agree, from as many of the sought as is affordable."""
@@ -139,7 +139,7 @@ class Compared(Sides):
             raise InputError(f"More than {DENSE:,} people cannot be paired all at once.", code="limit")
         scores = np.concatenate([rows for _, rows in likelihoods(self.sought, self.held, self.levels)])
         paired = assign_by(scores, chance.stream("assignment"))
-        return Guess.paired(self.seekers, self.people, self.equals, paired)
+        return Guess.paired(self.seekers, self.people, self.equals(), paired)
 
 
 def lay_out(
@@ -169,10 +169,13 @@ def lay_out(
     lengths = np.bincount(held.people, minlength=len(people[1])).astype(np.float64)
     starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     among = Held(starts, held.people[place].astype(np.int32), lengths, held.values[place])
-    equals = (
-        _equals(sought, [one.sought for one in blockings], len(people[0])),
-        _equals(held, [one.held for one in blockings], len(people[1])),
-    )
+
+    def equals() -> tuple[Ints, Ints]:
+        return (
+            _equals(sought, [one.sought for one in blockings], len(people[0])),
+            _equals(held, [one.held for one in blockings], len(people[1])),
+        )
+
     return Sides(units, among, *people, equals)
 
 

@@ -16,11 +16,14 @@ from kakurenbo.auditing.results import (
     Control,
     Distance,
     Dots,
+    Dummies,
+    Earlier,
     Finding,
     Kept,
     Lesson,
     Limits,
     Membership,
+    Names,
     People,
     Proof,
     Proved,
@@ -42,6 +45,8 @@ SECRETS = ("ORIGINAL-7f3a", "RELEASED-91bc", "REASON-55de")
 LADDER = (
     ("number of records", "how many records a person has"),
     ("amount spent", "how much a person spent in all"),
+    ("card statement", "on which days a person paid how much"),
+    ("visits", "when a person came, with how many lines, for what amount"),
     ("1 good", "one good a person bought"),
     ("3 goods", "three goods a person bought"),
     ("half of the goods", "half of the goods a person bought"),
@@ -54,13 +59,14 @@ LADDER = (
     ("full records", "every record as it is: good, time, price, quantity"),
 )
 RATES = {
-    "number of records": 0.012, "amount spent": 0.006, "1 good": 0.021, "3 goods": 0.055,
-    "half of the goods": 0.094, "goods": 0.124, "goods and quantities": 0.99, "goods and months": 0.61,
-    "3 goods and days": 0.957, "goods and days": 0.985, "goods, days and quantities": 0.9975,
-    "full records": 1.0,
+    "number of records": 0.012, "amount spent": 0.006, "card statement": 0.62, "visits": 0.98,
+    "1 good": 0.021, "3 goods": 0.055, "half of the goods": 0.094, "goods": 0.124,
+    "goods and quantities": 0.99, "goods and months": 0.61, "3 goods and days": 0.957,
+    "goods and days": 0.985, "goods, days and quantities": 0.9975, "full records": 1.0,
 }  # fmt: skip
 ATTACKS = {
     "totals": "He knows totals and names whoever comes nearest.",
+    "visits": "He knows when people came and for what amount, and no good.",
     "jaccard": "He knows goods sets and names the most similar one (Algorithm 1 of 000).",
     "weighted": "He knows goods sets and counts rare common goods for more.",
     "containment": "He asks whose known goods all lie in the released set.",
@@ -81,6 +87,8 @@ def findings(scale: float = 1.0) -> tuple[Finding, ...]:
 def _attackers(rung: str) -> list[tuple[str, str, float]]:
     if rung in {"number of records", "amount spent"}:
         return [("totals", "nearest", 1.0), ("totals", "assignment", 0.8)]
+    if rung in {"card statement", "visits"}:
+        return [("visits", "assignment", 1.0), ("visits", "nearest", 0.9)]
     if rung == "goods and quantities":
         return [("multiset", "nearest", 1.0), ("multiset", "assignment", 0.97)]
     if "goods" in rung and "and" not in rung:
@@ -145,11 +153,24 @@ def _lesson(rung: str, attack: str, way: str, grain: str, share: float, control:
     )  # fmt: skip
 
 
+THROUGH = {"visits": (("every good replaced, numbers blurred, times rounded down to months", 0.81, 0.97),)}
+
+
 def _proof(attacks: tuple[Finding, ...]) -> Proof:
     return Proof(
         200,
         tuple(
-            Proved(one.attack, one.reading, one.knowledge, 0.98, 0.98, 0.0052, 0.005, holds=one.proven)
+            Proved(
+                one.attack,
+                one.reading,
+                one.knowledge,
+                0.98,
+                0.98,
+                0.0052,
+                0.005,
+                holds=one.proven,
+                through=THROUGH.get(one.attack, ()),
+            )
             for one in attacks
         ),
     )
@@ -220,6 +241,13 @@ PROVENANCE = {
 }  # fmt: skip
 
 
+SKIPPED = (
+    *(Skipped(f"{rung}: renamed", "names do not change in this release") for rung, _ in LADDER),
+    Skipped("u1-cmae", "The data has no master."),
+    Skipped("u2-cmae", "The data has no master."),
+)
+
+
 def purchases() -> Audit:
     """Return purchases with a pairing, and the answer is no."""
     attacks = findings()
@@ -235,10 +263,7 @@ def purchases() -> Audit:
         groups=Groups("goods set", 50, 8, 8.0, 0.0, ((8, 392), (9, 8))),
         people=_people(391),
         pictures=PICTURES,
-        skipped=(
-            Skipped("u1-cmae", "The data has no master."),
-            Skipped("u2-cmae", "The data has no master."),
-        ),
+        skipped=SKIPPED,
         limits=Limits(0.1, {"mean": 0.5, "top-goods": 0.9}),
         **PROVENANCE,
         verdict="no",
@@ -255,6 +280,7 @@ def purchases() -> Audit:
         inferred=("goods are cut to their first 3 characters",),
         holding=("number of records", "amount spent"),
         worst_again=Rate(0.957, 0.93, 0.97),
+        dummies=Dummies(0.8912, "dummies", 0.2293),
     )
 
 
@@ -268,6 +294,7 @@ def without_pairing() -> Audit:
         owners=(),
         deciding=(),
         limits=purchases().limits,
+        dummies=None,
         pictures=PICTURES,
         proof=None,
         skipped=(Skipped("attacks", "There is no pairing to compare a guess with."),),
@@ -287,6 +314,7 @@ def learnt_only() -> Audit:
         people=None,
         honesty=None,
         worst_again=None,
+        dummies=None,
         holding=(),
         control=Control("no release", 0, "the plan of the release is not known"),
         membership=(),
@@ -366,6 +394,7 @@ def microdata() -> Audit:
         ),
         membership=(Membership("quasi-identifiers", "evidence", "", 0.611, 0.034),),
         owners=(),
+        dummies=None,
         coverage=(),
         inferred=(),
         holding=("quasi-identifiers",),
@@ -377,12 +406,19 @@ def microdata() -> Audit:
 
 
 def failed_proof() -> Audit:
-    """Return an audit whose attackers with low rates did not pass their proof."""
+    """Return an audit whose attackers with low rates did not pass their proof, and time was short too."""
     whole = purchases()
     attacks = tuple(
         dataclasses.replace(one, proven=one.attack not in {"totals", "rows"}) for one in whole.attacks
     )
-    return dataclasses.replace(whole, attacks=attacks, proof=_proof(attacks))
+    late = tuple(Skipped(f"{rung}: agreement", "the time was over", rung) for rung, _ in LADDER[-3:])
+    return dataclasses.replace(
+        whole,
+        attacks=attacks,
+        proof=_proof(attacks),
+        skipped=(*whole.skipped, *late),
+        limits=dataclasses.replace(whole.limits, minutes=1.5),
+    )
 
 
 def kept_limits() -> Audit:
@@ -400,6 +436,18 @@ def kept_limits() -> Audit:
             "No attacker finds more than 5 % of the people; the limit is 10 %.",
             "The mean share kept is 68 %, above the 50 % asked for.",
         ),
+    )
+
+
+def several_releases() -> Audit:
+    """Return purchases under names that change, audited by who holds two earlier releases as well."""
+    whole = purchases()
+    held = (dataclasses.replace(one, releases=3) for one in findings())
+    return dataclasses.replace(
+        whole,
+        attacks=tuple(sorted([*findings(scale=0.5), *held], key=lambda one: -one.rate.value)),
+        earlier=(Earlier("1b4f0e98" * 8, 402, 371, 365), Earlier("60303ae2" * 8, 388, 0)),
+        names=Names("month", 2_210, PEOPLE, 1_644, Rate(0.912, 0.9, 0.92), Rate(0.83, 0.81, 0.85)),
     )
 
 

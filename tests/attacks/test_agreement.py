@@ -71,6 +71,16 @@ def test_numbers_that_count_up_with_time_are_a_clock(tc400):
     assert found(attack, tc400, shuffled) < 0.05
 
 
+def test_numbers_that_do_not_count_up_are_left_alone():
+    people = shop(40, seed=3)
+    release = Pseudonymize().release(people, seed=3)
+    numbered = changed(release, receipt=pl.struct("time", "receipt").rank("dense").cast(pl.String))
+    attack = kb.attacks.VisitsAttack(by="order")
+    assert attack.idle(Tables(people, release.data, Chance(1))).startswith("numbers of receipts")
+    assert not attack.idle(Tables(people, numbered.data, Chance(1)))
+    assert not kb.attacks.VisitsAttack().idle(Tables(people, release.data, Chance(1)))
+
+
 def test_gaps_stay_where_the_clock_is_moved_for_each_person():
     people = shop(60, seed=3)
     release = Alter(share=1.0).release(people, seed=3)

@@ -35,10 +35,10 @@ def proved_once():
     """Prove the attackers once for each original: the same people and the same seed give the same proof."""
     prove, made = auditing.prove, {}
 
-    def once(original, *, seed, progress, without):
-        key = original.fingerprint(), seed, tuple(without)
+    def once(original, *, seed, progress, without, practised):
+        key = original.fingerprint(), seed, tuple(without), practised
         if key not in made:
-            made[key] = prove(original, seed=seed, progress=progress, without=without)
+            made[key] = prove(original, seed=seed, progress=progress, without=without, practised=practised)
         return made[key]
 
     with pytest.MonkeyPatch.context() as patch:

@@ -10,7 +10,7 @@ import pytest
 import kakurenbo as kb
 from kakurenbo.attacks.microdata.euclid import IdentifySa21
 from kakurenbo.attacks.purchases.likeness import JaccardAttack
-from kakurenbo.attacks.purchases.view import _VALUE
+from kakurenbo.attacks.purchases.view import PART_VALUES
 from kakurenbo.auditing.audit import audit
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.proof import controls
@@ -77,7 +77,7 @@ def test_people_who_differ_in_numbers_alone_are_no_fault_of_the_cosine():
 )
 def test_a_view_that_sees_nothing_does_not_excuse_itself(part, rung, monkeypatch):
     """What could be found is counted from the records, so misread columns are caught."""
-    monkeypatch.setitem(_VALUE, part, pl.col("customer").cast(pl.String).str.slice(0, 0))
+    monkeypatch.setitem(PART_VALUES, part, pl.col("customer").cast(pl.String).str.slice(0, 0))
     proof = prove(history(60, 3, goods=5), seed=1)
     assert rung in {attacker.knowledge for attacker in proof.failed}
 

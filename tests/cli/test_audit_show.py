@@ -1,5 +1,6 @@
 """What `kakurenbo audit` prints, of audits made by hand: the answer first, and nothing that is withheld."""
 
+import dataclasses
 import io
 from pathlib import Path
 
@@ -44,11 +45,39 @@ def test_every_measure_the_groups_and_the_distance_are_told():
         assert f"{kept.kept:.0%}" in next(line for line in said.splitlines() if line.startswith(kept.name))
     assert "50 groups of equal goods set, the smallest of 8; 0.0% of the people are alone." in said
     assert "Mean multiset distance from oneself 0.3612, limit 0.6401: accepted." in said
-    assert "Not run: u1-cmae (The data has no master.); u2-cmae (The data has no master.)" in said
+    assert "A real good looks more real than a dummy 89.1% of the time (dummies; 50 % is a guess)." in said
+
+
+def test_what_was_not_run_is_told_by_its_reasons_however_many_they_are():
+    audit = sample_audit.failed_proof()
+    many = tuple(
+        dataclasses.replace(left, name=f"{i}: {left.name}") for i in range(60) for left in audit.skipped
+    )
+    said = printed(dataclasses.replace(audit, skipped=(*audit.skipped, *many)))
+    lines = said[said.index("Not run: ") : said.index("A rate is that")].splitlines()
+    assert len(lines) <= 3
+    told = " ".join(map(str.strip, lines))
+    for why in {left.why for left in audit.skipped}:
+        assert told.count(f"({why})") == 1
+    assert "u1-cmae, u2-cmae, 0: u1-cmae and 119 more (The data has no master.)" in told
+    assert (
+        "Not run: number of records: renamed, amount spent: renamed, card statement: renamed and 11 more ("
+        in (printed(audit))
+    )
+
+
+def test_earlier_releases_and_names_that_change_are_told():
+    said = printed(sample_audit.several_releases())
+    assert "earlier release of 402 names: 371 names were linked, 365 of them rightly." in said
+    assert "earlier release of 388 names: 0 names were linked.\n" in said
+    assert "rows, assignment, 3 releases" in said
+    assert str(sample_audit.several_releases().names)[:80] in said
 
 
 def test_a_proof_that_held_or_failed_is_said_and_quiet_keeps_it_short():
-    assert "The proof holds: tried on 200 people" in printed(sample_audit.purchases())
+    said = printed(sample_audit.purchases())
+    assert "The proof holds: tried on 200 people" in said
+    assert "4 of them see through the disguises they are meant for." in said
     assert "THE PROOF FAILED" in printed(sample_audit.failed_proof())
     short = printed(sample_audit.failed_proof(), quiet=True)
     assert "THE PROOF FAILED" not in short

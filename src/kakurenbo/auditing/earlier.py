@@ -117,7 +117,7 @@ def found_with(alone: Ran[Data], joined: Ran[Data], releases: int) -> Ran[Data]:
     marked = (
         replace(outcome, finding=replace(outcome.finding, releases=releases)) for outcome in joined.outcomes
     )
-    both = sorted([*alone.outcomes, *marked], key=lambda outcome: -outcome.finding.rate.value)
+    both = sorted([*alone.outcomes, *marked], key=lambda outcome: -outcome.finding.exposed.value)
     late = tuple(left for left in joined.skipped if left.late)
     return replace(alone, outcomes=tuple(both), skipped=(*alone.skipped, *late))
 

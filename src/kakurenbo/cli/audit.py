@@ -19,6 +19,7 @@ from kakurenbo.errors import ParameterError
 from kakurenbo.files import atomic, outputs
 from kakurenbo.files.aside import PRIVATE
 from kakurenbo.files.register import refuse_overlooking
+from kakurenbo.report import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from kakurenbo.files.register import Known, Register
 
 
+_NAMED = 3  # of those who were left out for one reason
 _EVERYTHING = ("full records", "records+master", "everything")
 
 
@@ -257,7 +259,7 @@ def show(result: Audit, console: Console, *, quiet: bool = False) -> None:
     if result.proof is not None:
         console.print(_proof(result))
     if result.skipped:
-        console.print(f"Not run: {'; '.join(f'{left.name} ({left.why})' for left in result.skipped)}")
+        console.print(f"Not run: {'; '.join(_not_run(result))}")
     if result.attacks:
         console.print("A rate is that of these attackers; another one may do better.")
 
@@ -269,6 +271,12 @@ def _told(result: Audit) -> Iterator[str]:
         yield f"Rows of the original that were not read: {dropped}."
     if result.unseen.changed:
         yield f"Changed since the release's manifest was written: {', '.join(result.unseen.changed)}."
+
+
+def _not_run(result: Audit) -> Iterator[str]:
+    """Yield what was not run, reason by reason; of many only the first are named."""
+    for why, names in result.not_run.items():
+        yield f"{words.some(names, _NAMED)} ({why})"
 
 
 def _asked(result: Audit) -> str:
@@ -341,6 +349,11 @@ def _explained(result: Audit) -> Iterator[str]:
         yield "Who knows everything finds the name, and learns nothing by it."
     if result.control is not None:
         yield f"Laid open: at least half of what else a person has is learnt. {_control(result.control)}"
+    if result.dummies is not None:
+        yield (
+            f"A real good looks more real than a dummy {result.dummies.auc:.1%} of the time "
+            f"({result.dummies.attack}; 50 % is a guess)."
+        )
     for one in result.earlier:
         judged = "" if one.rightly is None else f", {one.rightly:,} of them rightly"
         yield (
@@ -384,7 +397,9 @@ def _proof(result: Audit) -> str:
     proof = result.proof
     if proof is None or not proof.holds:
         return "THE PROOF FAILED: see the reasons above."
+    through = sum(bool(attacker.through) for attacker in proof.attackers)
+    seen = f" {through} of them see through the disguises they are meant for." if through else ""
     return (
         f"The proof holds: tried on {proof.people} people, every attacker finds whom he can in a copy, and "
-        "nobody beyond chance in noise."
+        f"nobody beyond chance in noise.{seen}"
     )

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from kakurenbo.theory.rate import Rate
@@ -68,6 +68,12 @@ def duration(seconds: float) -> str:
     if seconds < 60:
         return f"{seconds:.1f} s"
     return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
+
+
+def some(names: Sequence[str], most: int) -> str:
+    """Return names, of many the first and how many more there are."""
+    more = f" and {len(names) - most} more" if len(names) > most + 1 else ""
+    return ", ".join(names[:most] if more else names) + more
 
 
 def listed(parameters: Mapping[str, Any]) -> str:

@@ -15,7 +15,6 @@ import polars as pl
 from pydantic import Field
 
 from kakurenbo.attacks.base import Attack
-from kakurenbo.attacks.microdata.coarser import coarser, written_alike
 from kakurenbo.data.checks import columns
 from kakurenbo.data.groups import group_codes
 from kakurenbo.data.microdata import Microdata
@@ -72,10 +71,6 @@ class MicrodataAttack(Attack[Microdata]):
     reading: Literal["nearest", "assignment"] = Field(
         "nearest", description="name the nearest for each, or the best one-to-one assignment of all"
     )
-
-    def read_alike(self, original: Microdata, released: Microdata) -> Microdata:
-        """Return what is known in the coarser words of the release, as far as both tables tell them."""
-        return written_alike(original, coarser(original, released))
 
 
 def chosen(

@@ -17,6 +17,7 @@ from kakurenbo.about import AttackAbout, Stand
 from kakurenbo.attacks.base import Values
 from kakurenbo.attacks.microdata.base import MicrodataAttack, Scaling, Side, SomeQi, SomeSa, chosen, numbers
 from kakurenbo.attacks.microdata.candidates import Candidates, Rows
+from kakurenbo.attacks.microdata.coarser import coarser, written_alike
 from kakurenbo.attacks.microdata.euclid import nearest_groups
 from kakurenbo.data.groups import group_codes
 from kakurenbo.data.guess import Guess, Links
@@ -68,6 +69,10 @@ class Within(MicrodataAttack):
     otherwise: Literal["most", "abstain"] = Field(
         "most", description="where nobody fits: those who fit in the most quasi-identifiers, or abstain"
     )
+
+    def read_alike(self, original: Microdata, released: Microdata) -> Microdata:
+        """Return what is known in the coarser words of the release; the papers' attackers do not."""
+        return written_alike(original, coarser(original, released))
 
     @model_validator(mode="after")
     def _what_is_compared_is_known(self) -> Within:

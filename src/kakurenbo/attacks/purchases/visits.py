@@ -38,6 +38,8 @@ By = Literal["times", "gaps", "order"]
 
 _LINES: Steps = (0.001, 0.08, 0.2, 0.5, 1.0)
 _PLACES: Steps = (0.0002, 0.002, 0.006, 0.02, 0.06)  # of all receipts, in their order
+_TOLD = 4  # different times, from which on it shows whether receipts are numbered by them
+_COUNTING = 0.5  # how far numbers and times must go together (Spearman)
 _FIRST = -100.0  # days; stands for the gap before a first visit, which is like no other
 _DAY = pl.col("time").dt.epoch("s") / 86_400
 _PERSON = pl.col("customer").to_physical().cast(pl.Int64)
@@ -108,6 +110,17 @@ class VisitsAttack(PurchasesAttack):
     def beside(self) -> bool:
         """Whether he pairs everybody at once."""
         return self.reading == "assignment"
+
+    def idle(self, tables: Tables[Purchases]) -> str:
+        """Say so where numbers of receipts have nothing to do with the times that the release shows."""
+        shown = tables.released.shown
+        if self.by != "order" or not {"receipt", "time"} <= shown:
+            return super().idle(tables)
+        visits = _placed(_visits(tables.released, "receipt"), "number")
+        if visits["day"].n_unique() < _TOLD:
+            return super().idle(tables)
+        together = visits.select(pl.corr("number", "day", method="spearman")).item()
+        return "" if together > _COUNTING else "numbers of receipts do not count up with time"
 
     def look(self, tables: Tables[Purchases]) -> Compared:
         """Return the visits of both tables as units: each name is sought among the known people."""

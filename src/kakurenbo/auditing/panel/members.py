@@ -40,6 +40,11 @@ class Attacker:
         return self.attack.about.name
 
     @property
+    def called(self) -> str:
+        """The attack with the way it stands there and how it reads, such as `visits by gaps (nearest)`."""
+        return f"{' '.join(filter(None, (self.name, self.stand.way)))} ({self.reading})"
+
+    @property
     def knowledge(self) -> str:
         """The rung he stands on."""
         return self.stand.rung

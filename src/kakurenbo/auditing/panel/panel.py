@@ -103,7 +103,7 @@ class Panel(Generic[Data]):
         """Return who cannot matter on a release, by his key, and why: the same wherever he stands."""
         tables = Tables(self.original, released, Chance(0))
         why = ((who, who.attack.idle(tables)) for who in self.members)
-        return {who.key: Skipped(f"{who.name} ({who.reading})", reason) for who, reason in why if reason}
+        return {who.key: Skipped(who.called, reason) for who, reason in why if reason}
 
     def without(self, left_out: Collection[tuple[str, str, str]]) -> Panel[Data]:
         """Return the panel without attackers of these keys."""

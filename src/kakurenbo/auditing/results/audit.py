@@ -296,6 +296,14 @@ class Audit:
         return tuple(left for left in self.skipped if left.late and self.decides(left.late))
 
     @property
+    def not_run(self) -> dict[str, tuple[str, ...]]:
+        """What was not run by the reason why, each name once."""
+        named: dict[str, dict[str, None]] = {}
+        for left in self.skipped:
+            named.setdefault(left.why, {})[left.name] = None
+        return {why: tuple(names) for why, names in named.items()}
+
+    @property
     def untaught(self) -> tuple[str, ...]:
         """The rungs on which something would be learnt, and nothing of it can be told."""
         told = {lesson.knowledge for lesson in self.taught}

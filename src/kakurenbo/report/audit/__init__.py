@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from kakurenbo.report.audit import (
     comparable,
     distance,
+    earlier,
     honesty,
     ladder,
     learnt,
@@ -44,6 +45,7 @@ def page(audit: Audit) -> Page:
             *learnt.sections(audit),
             *traces.sections(audit),
             *risk.sections(audit),
+            *earlier.sections(audit),
             *comparable.sections(audit),
             *honesty.sections(audit),
             *utility.sections(audit),

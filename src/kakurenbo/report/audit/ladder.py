@@ -71,6 +71,8 @@ def _note(audit: Audit) -> Iterator[str]:
             "A dot is an attacker who names people, with his 95 % interval; the diamond is the worst of the "
             "row."
         )
+    if audit.attacks and audit.earlier:
+        yield "Those who hold the earlier releases too stand among them."
     if audit.learnt:
         yield (
             "The square is the share of people of whom the worst attacker learns at least half of what else "
@@ -100,6 +102,7 @@ def _field(audit: Audit) -> Iterator[str]:
 def _rungs(audit: Audit) -> Table:
     columns = [Column("attacker knows"), Column("that is", "prose")]
     columns += [Column("worst attacker"), Column("finds", "number")] if audit.attacks else []
+    columns += [Column("this release alone", "number")] if audit.attacks and audit.earlier else []
     if audit.learnt:
         columns += [Column("lays open", "number"), Column("control", "number"), Column("by")]
     rows = tuple((labelled(audit, rung), means, *_numbers(audit, rung)) for rung, means in audit.ladder)
@@ -109,6 +112,7 @@ def _rungs(audit: Audit) -> Table:
 def _numbers(audit: Audit, rung: str) -> Iterator[str]:
     if audit.attacks:
         yield from _found(audit, rung)
+        yield from _alone(audit, rung)
     if audit.learnt:
         yield from _laid_open(audit, rung)
 
@@ -119,6 +123,13 @@ def _found(audit: Audit, rung: str) -> tuple[str, str]:
         return worst.name, shown_rate(audit, worst)
     run = any(finding.knowledge == rung for finding in audit.attacks)
     return "none", unknown(audit, rung) if run else "not run"
+
+
+def _alone(audit: Audit, rung: str) -> Iterator[str]:
+    """Yield what is found by who holds no other release, where some do."""
+    if audit.earlier:
+        rates = (shown_rate(audit, one) for one in audit.shown if (one.knowledge, one.releases) == (rung, 1))
+        yield next(rates, "-")
 
 
 def _laid_open(audit: Audit, rung: str) -> tuple[str, str, str]:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kakurenbo.report import words
+from kakurenbo.report.audit.risk import who, who_heads
 from kakurenbo.report.blocks import Bullets, Column, Section, Table, Text, heads
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from kakurenbo.auditing.results import Audit
     from kakurenbo.report.blocks import Block
 
@@ -20,7 +23,7 @@ LIMITATIONS: Final = (
     "The interval covers chance in the sample of people, not the choice of attackers.",
     (
         "Every further release of the same data is a new risk. Two releases together can tell what "
-        "neither tells alone, and this audit looked at one."
+        "neither tells alone, and this audit knows only those that it was given."
     ),
     (
         "What is counted as found believes the pairing that was given, and is false where that is false; the "
@@ -46,16 +49,28 @@ _SEEDS: Final[dict[bool | None, str]] = {
 
 def sections(audit: Audit) -> tuple[Section, ...]:
     """Return the four of them."""
-    skipped = tuple((left.name, left.why) for left in audit.skipped)
-    block: Block = Text("Everything that applies to this data was run.")
-    if skipped:
-        block = Table("Left out, and why", (Column("what"), Column("why", "prose")), skipped)
     return (
-        Section("skipped", "What was not run", (block,)),
+        Section("skipped", "What was not run", tuple(_not_run(audit))),
         Section("unseen", "What no attacker saw", (_unseen(audit),)),
         Section("provenance", "What was audited with what", _provenance(audit)),
         Section("limitations", "What this report cannot tell", (Bullets(LIMITATIONS),)),
     )
+
+
+def _not_run(audit: Audit) -> Iterator[Block]:
+    """Yield what was left out, reason by reason, and loudly whom there was no time for."""
+    if not audit.skipped:
+        yield Text("Everything that applies to this data was run.")
+        return
+    if audit.late:
+        yield Text(
+            f"{len(audit.late)} attackers of those who decide were not tried within "
+            f"{audit.limits.minutes:g} minutes. What they would find is not known.",
+            "open",
+        )
+    rows = tuple((why, f"{len(names):,}", "; ".join(names)) for why, names in audit.not_run.items())
+    columns = (Column("why", "prose"), Column("how many", "number"), Column("what", "prose"))
+    yield Table("Left out, and why", columns, rows)
 
 
 def _unseen(audit: Audit) -> Block:
@@ -111,11 +126,11 @@ def _contents(audit: Audit) -> Table:
 
 def _parameters(audit: Audit) -> Table:
     numbers = heads("people", "abstained", "time", kind="number")
-    columns = (*heads("attacker", "reading", "knows"), *numbers, Column("parameters", "prose"))
+    columns = (*who_heads(audit), *numbers, Column("parameters", "prose"))
     rows = tuple(
         (
-            finding.attack, finding.reading, finding.knowledge, f"{finding.people:,}",
-            f"{finding.abstained:,}", words.duration(finding.seconds), words.listed(finding.parameters),
+            *who(audit, finding), f"{finding.people:,}", f"{finding.abstained:,}",
+            words.duration(finding.seconds), words.listed(finding.parameters),
         )
         for finding in audit.attacks
     )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 from kakurenbo.report import words
@@ -43,7 +44,7 @@ def unknown(audit: Audit, rung: str) -> str:
 def _attackers(audit: Audit) -> Table:
     finds = ("of names", "of people") if _several(audit) else ("finds",)
     rates = heads(*finds, "95 % interval", "chance", kind="number")
-    columns = (*heads("attacker", "reading", "knows"), *rates, Column("what he does", "prose"))
+    columns = (*who_heads(audit), *rates, Column("what he does", "prose"))
     worst = {id(audit.worst_of(rung)) for rung, _ in audit.ladder}
     marked = frozenset(place for place, finding in enumerate(audit.attacks) if id(finding) in worst)
     caption = "Attackers, worst first; bold is the worst of each kind of knowledge"
@@ -60,7 +61,19 @@ def _attacker(audit: Audit, finding: Finding) -> tuple[str, ...]:
             withheld or words.percent(finding.persons_rate.value),
         )
     chance = words.percent(finding.chance)
-    return finding.attack, finding.reading, finding.knowledge, *rates, span, chance, finding.story
+    return *who(audit, finding), *rates, span, chance, finding.story
+
+
+def who_heads(audit: Audit) -> tuple[Column, ...]:
+    """Return the heads of the columns that tell attackers apart."""
+    held = heads("releases", kind="number") if audit.earlier else ()
+    return (*heads("attacker", "reading", "knows"), *held)
+
+
+def who(audit: Audit, finding: Finding) -> tuple[str, ...]:
+    """Return what tells an attacker from the others; how many releases he holds, where some hold several."""
+    held = (str(finding.releases),) if audit.earlier else ()
+    return finding.attack, finding.reading, finding.knowledge, *held
 
 
 def _several(audit: Audit) -> bool:
@@ -90,7 +103,12 @@ def _proof(proof: Proof | None) -> tuple[Block, ...]:
         else Text(f"All {tried} attackers passed.", "good")
     )
     rates = heads("copy", "attainable", "noise", "chance", kind="number")
-    columns = (*heads("attacker", "reading", "knows"), *rates, *heads("sees through", "proof"))
+    columns = (
+        *heads("attacker", "reading", "knows"),
+        *rates,
+        Column("sees through", "prose"),
+        Column("proof"),
+    )
     ordered = sorted(proof.attackers, key=lambda attacker: attacker.holds)
     rows = tuple(_proven(attacker) for attacker in ordered)
     table = Table("Share found in the controls", columns, rows, frozenset(range(len(proof.failed))))
@@ -100,9 +118,12 @@ def _proof(proof: Proof | None) -> tuple[Block, ...]:
 def _proven(attacker: Proved) -> tuple[str, ...]:
     numbers = (attacker.copy, attacker.attainable, attacker.noise, attacker.chance)
     verdict = "holds" if attacker.holds else "FAILED"
-    through = "; ".join(f"{disguise}: {words.percent(found)}" for disguise, found, _ in attacker.through)
-    who = attacker.attack, attacker.reading, attacker.knowledge
-    return *who, *map(words.percent, numbers), through, verdict
+    through = "; ".join(
+        f"{disguise}: {words.percent(found)} ({words.percent(most)} attainable)"
+        for disguise, found, most in attacker.through
+    )
+    told = attacker.attack, attacker.reading, attacker.knowledge
+    return *told, *map(words.percent, numbers), through, verdict
 
 
 def _victims(people: People) -> tuple[Block, ...]:
@@ -112,7 +133,7 @@ def _victims(people: People) -> tuple[Block, ...]:
         "nine times in ten or more. The file that says who they are is secret and apart."
     )
     missed = people.people - sum(count for _, count in people.least)
-    least = (*people.least, *((("not found", missed),) if missed > 0 else ()))
+    least = [*filter(itemgetter(1), people.least), *([("not found", missed)] if missed > 0 else [])]
     figures = (
         Figure(
             "least-knowledge", "The least knowledge that finds a person", _listed(least),

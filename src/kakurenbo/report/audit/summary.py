@@ -62,7 +62,7 @@ def cards(audit: Audit) -> tuple[Card, ...]:
 
 def limits(audit: Audit) -> tuple[Block, ...]:
     """Return what was asked for beside what was found."""
-    rows = (*_risks(audit), *_uses(audit), _excess(audit))
+    rows = (*_risks(audit), *_time(audit), *_uses(audit), _excess(audit))
     table = Table("Limits asked for, and what was found", heads("limit", "asked", "found"), rows)
     return (table, Text(EVERYTHING)) if audit.learnt else (table,)
 
@@ -71,7 +71,8 @@ def _risks(audit: Audit) -> Iterator[Cells]:
     """Yield the limits of what is found and learnt, and of what an attacker may know."""
     asked, worst, lesson = audit.limits, audit.worst, audit.worst_lesson
     partly = ", as far as measured" if any(map(audit.decides, audit.blind)) else ""
-    risk = f"{shown_rate(audit, worst)}{partly}" if worst else NOT_MEASURED
+    tried = ", as far as tried" if audit.late else ""
+    risk = f"{shown_rate(audit, worst)}{partly}{tried}" if worst else NOT_MEASURED
     learnt = f"{words.percent(lesson.advantage.value)}{partly}" if lesson else NOT_MEASURED
     yield "risk: share found by the worst attacker", f"at most {words.asked(asked.max_risk)}", risk
     more = f"at most {words.asked(asked.max_learnt)} more"
@@ -79,6 +80,13 @@ def _risks(audit: Audit) -> Iterator[Cells]:
     known = "everything" if asked.knowledge is None else f"at most {asked.knowledge}"
     kept = f"both kept for who knows at most {'; '.join(audit.holding)}" if audit.holding else "-"
     yield "knowledge of the attackers who decide", known, kept
+
+
+def _time(audit: Audit) -> Iterator[Cells]:
+    """Yield how long attackers might seek, where that was asked, and who was left over."""
+    if audit.limits.minutes is not None:
+        late = f"{len(audit.late)} who decide were not tried" if audit.late else "nobody was left over"
+        yield "time for attackers", f"at most {audit.limits.minutes:g} minutes", late
 
 
 def _uses(audit: Audit) -> Iterator[Cells]:
@@ -104,6 +112,7 @@ def _worst(audit: Audit) -> Card:
         f"{words.interval(worst.exposed)}; chance finds {words.percent(worst.chance)}."
     )
     tone = _tone(audit, over=worst.exposed.value > audit.limits.max_risk)
+    tone = "open" if tone == "good" and audit.late else tone
     return Card(label, shown_rate(audit, worst), " ".join((said, *_doubts(audit))), tone)
 
 
@@ -130,6 +139,8 @@ def _doubts(audit: Audit) -> Iterator[str]:
         )
     if any(map(audit.decides, audit.blind)):
         yield "This is the worst of those who see anything; who knows more is not measured."
+    if audit.late:
+        yield f"{len(audit.late)} attackers were not tried for want of time."
     if audit.honesty is not None and audit.honesty.looks_false:
         yield "The pairing looks false, so this cannot be relied on."
 

@@ -1,4 +1,4 @@
-"""What else the release tells, whatever name stands in it: who is in it, and whose its records are."""
+"""What else the release tells, whatever name stands in it: who is in it, whose records are and how real."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kakurenbo.report.blocks import Column, Section, Table, Text, heads
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kakurenbo.auditing.results import Attribution, Audit, Membership
+    from kakurenbo.auditing.results import Attribution, Audit, Dummies, Membership
 
 _INSIDE: Final = (
     "That somebody is in the data can itself be telling. People inside are compared with people of the "
@@ -25,16 +25,28 @@ _OWNERS: Final = (
 
 
 def sections(audit: Audit) -> tuple[Section, ...]:
-    """Return both sections, where there is something to show."""
+    """Return the sections, where there is something to show."""
     return tuple(_sections(audit))
 
 
 def _sections(audit: Audit) -> Iterator[Section]:
     if audit.owners:
         yield Section("owners", "Records given to their owners", (Text(_OWNERS), _owners(audit)))
+    if audit.dummies is not None:
+        yield Section("dummies", "Can dummies be told?", (Text(told_apart(audit.dummies)),))
     if audit.membership:
         inside = (Text(_INSIDE), _membership(audit))
         yield Section("membership", "Can it be told who is in the release?", inside)
+
+
+def told_apart(dummies: Dummies) -> str:
+    """Say how well dummies are told, and what the number means."""
+    return (
+        f"Of the goods under a name {words.percent(dummies.real)} were really bought; the others are "
+        f"dummies. By looks alone ({dummies.attack}) a real one looks more real than a dummy "
+        f"{words.percent(dummies.auc)} of the time (AUC): 50 % is a guess, and at 100 % whoever reads the "
+        "release can leave the dummies out."
+    )
 
 
 def _owners(audit: Audit) -> Table:

@@ -1,0 +1,142 @@
+"""What a report tells besides: earlier releases, names that change, dummies, and who was not run, and why."""
+
+import dataclasses
+from functools import cache
+
+import sample_audit
+from kakurenbo import report
+from kakurenbo.auditing.results import Audit, Skipped
+from kakurenbo.report import render, words
+from kakurenbo.report.audit import page, summary
+
+RISK = "risk: share found by the worst attacker"
+page = cache(page)  # its pictures are what costs
+
+
+@cache
+def sample(name):
+    return sample_audit.several_releases() if name == "several" else sample_audit.ALL[name]()
+
+
+def told(audit):
+    return render.markdown(page(audit)).replace("\u00a0", " ").replace("\\", "")
+
+
+def section(audit, slug):
+    return next((one for one in page(audit).sections if one.slug == slug), None)
+
+
+def table(audit, slug):
+    """Return the heads and the rows of the first table of a section."""
+    first = next(block for block in section(audit, slug).blocks if hasattr(block, "rows"))
+    rows = [tuple(cell.replace("\u00a0", " ") for cell in row) for row in first.rows]
+    return tuple(column.name for column in first.columns), rows
+
+
+def test_how_well_dummies_are_told_is_said_with_what_it_means():
+    (text,) = section(sample("purchases"), "dummies").blocks
+    said = text.text.replace("\u00a0", " ")
+    assert "22.9 % were really bought" in said
+    assert (
+        "(dummies) a real one looks more real than a dummy 89.1 % of the time (AUC): 50 % is a guess" in said
+    )
+    assert section(sample("learnt only"), "dummies") is None
+
+
+def test_links_with_earlier_releases_are_counted_and_judged_where_they_can_be():
+    heads, rows = table(sample("several"), "earlier")
+    assert heads[1:] == ("names", "linked with names of this one", "of them rightly")
+    assert [row[1:] for row in rows] == [("402", "371", "365 (98.4 %)"), ("388", "0", "not judged")]
+    said = told(sample("several"))
+    assert "With this release alone rows finds most: 50.0 %, knowing full records." in said
+    assert "With all 3 releases it is rows: 100 %, knowing full records." in said
+    assert section(sample("purchases"), "earlier") is None
+
+
+def test_whoever_holds_several_releases_is_told_apart():
+    audit = sample("several")
+    heads, rows = table(audit, "attackers")
+    place = heads.index("releases")
+    assert [row[place] for row in rows] == [str(one.releases) for one in audit.attacks]
+    assert {row[place] for row in rows} == {"1", "3"}
+    heads, rows = table(audit, "risk")
+    rungs = {row[0]: dict(zip(heads, row, strict=True)) for row in rows}
+    assert rungs["visits"]["worst attacker"] == "visits, assignment, 3 releases"
+    assert (rungs["visits"]["finds"], rungs["visits"]["this release alone"]) == ("98.0 %", "49.0 %")
+    for slug in ("attackers", "risk"):
+        assert not {"releases", "this release alone"} & set(table(sample("purchases"), slug)[0])
+
+
+def test_names_that_change_are_told_above_the_attackers():
+    assert section(sample("several"), "attackers").blocks[0].text == str(sample("several").names)
+
+
+def test_what_several_releases_tell_is_read_back_from_json():
+    audit = sample("several")
+    read = Audit.from_json(audit.to_json())
+    assert (read.earlier, read.names, read.dummies) == (audit.earlier, audit.names, audit.dummies)
+    assert [one.releases for one in read.attacks] == [one.releases for one in audit.attacks]
+    assert report.markdown(read) == report.markdown(audit)
+
+
+def test_what_was_not_run_stands_by_its_reason():
+    audit = sample("failed proof")
+    heads, rows = table(audit, "skipped")
+    assert heads == ("why", "how many", "what")
+    assert [row[:2] for row in rows] == [
+        ("names do not change in this release", "14"), ("The data has no master.", "2"),
+        ("the time was over", "3"),
+    ]  # fmt: skip
+    named = {why: what.split("; ") for why, _, what in rows}
+    assert all(left.name in named[left.why] for left in audit.skipped)
+    twice = dataclasses.replace(audit, skipped=audit.skipped * 2)
+    assert table(twice, "skipped") == (heads, rows), "readings of one attacker are left out once"
+    assert "Everything that applies to this data was run." in told(sample("microdata"))
+
+
+def test_whom_there_was_no_time_for_is_told_where_rates_are_read():
+    audit = sample("failed proof")
+    assert "3 attackers of those who decide were not tried within 1.5 minutes" in told(audit)
+    limits = table(audit, "limits")[1]
+    assert ("time for attackers", "at most 1.5 minutes", "3 who decide were not tried") in limits
+    assert (RISK, "at most 10 %", "100 % (not proven), as far as tried") in limits
+    assert "were not tried for want of time" in summary.cards(audit)[0].detail
+    assert "time for attackers" not in {row[0] for row in table(sample("purchases"), "limits")[1]}
+
+
+def test_a_low_rate_is_not_good_while_somebody_was_not_tried():
+    whole = sample("kept limits")
+    assert summary.cards(whole)[0].tone == "good"
+    limits = dataclasses.replace(whole.limits, minutes=3.0)
+    assert "nobody was left over" in {
+        row[2] for row in summary.limits(dataclasses.replace(whole, limits=limits))[0].rows
+    }
+    late = (Skipped("goods: agreement", "the time was over", "goods"),)
+    hurried = dataclasses.replace(whole, limits=limits, skipped=late, verdict="not measured")
+    assert [card.tone for card in summary.cards(hurried)[:2]] == ["open", "good"]
+    spared = (Skipped("goods: agreement", "others find nearly everybody already"),)
+    assert summary.cards(dataclasses.replace(hurried, skipped=spared))[0].tone == "good"
+
+
+def test_the_proof_on_disguises_says_what_was_found_of_how_many():
+    heads, rows = table(sample("purchases"), "proof")
+    cells = {row[0]: row[heads.index("sees through")] for row in rows}
+    assert cells["visits"].endswith("times rounded down to months: 81.0 % (97.0 % attainable)")
+    assert cells["rows"] == ""
+
+
+def test_of_many_names_the_first_are_named():
+    assert words.some(["a"], 2) == "a"
+    assert words.some(["a", "b", "c"], 2) == "a, b, c", "one more is named rather than counted"
+    assert words.some(["a", "b", "c", "d"], 2) == "a, b and 2 more"
+
+
+def test_knowledge_that_finds_nobody_first_has_no_bar():
+    audit = sample("purchases")
+    people = dataclasses.replace(audit.people, least=(("goods", 0), ("full records", 391)))
+    (figure,) = (
+        one
+        for one in page(dataclasses.replace(audit, people=people)).figures
+        if one.slug == "least-knowledge"
+    )
+    assert figure.described == "full records: 391 people; not found: 9 people."

@@ -19,7 +19,7 @@ KEYS = {
     "counts", "facts", "seed", "seconds", "randomness",
     "pictures", "unseen", "dropped", "own_ids", "seed_guessed",
     "learnt", "worst_learnt", "control", "membership", "owners", "inferred", "deciding", "holding",
-    "names", "dummies", "earlier", "worst_again", "coverage", "disguised", "blind", "honesty",
+    "names", "dummies", "practised", "earlier", "worst_again", "coverage", "disguised", "blind", "honesty",
 }  # fmt: skip
 PNG = b"\x89PNG\r\n\x1a\n"
 VOID = {"meta", "link", "br", "img", "hr"}

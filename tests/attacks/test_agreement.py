@@ -6,6 +6,7 @@ import pytest
 
 import kakurenbo as kb
 from kakurenbo.attacks.base import Tables
+from kakurenbo.attacks.purchases import agreement, units
 from kakurenbo.attacks.purchases.mappings import common_vocabulary
 from kakurenbo.chance import Chance
 from kakurenbo.data.release import Release
@@ -111,3 +112,28 @@ def test_whatever_is_not_shown_is_not_needed(columns):
     assert found(kb.attacks.AgreementAttack(), data, release) == 1.0
     if "time" in columns:
         assert found(kb.attacks.VisitsAttack(), data, release) > 0.9
+
+
+def test_who_agrees_in_nothing_claims_nobody():
+    """Goods in other codes and another clock: all are any of all, and no pair is written down."""
+    people = shop(30, seed=5)
+    parts = ("customer", "goods", "time")
+    data = kb.Purchases.from_frame(people.under(None).select(parts), **{part: part for part in parts})
+    release = Pseudonymize().release(data, seed=1)
+    strange = changed(
+        release, pl.col("goods").cast(pl.String) + "x" + pl.col("goods").hash().cast(pl.String),
+        time=pl.col("time") + pl.duration(days=pl.col("customer").hash() % 9000 + 9000),
+    )  # fmt: skip
+    tables = Tables(data, strange.data, Chance(1))
+    attack = kb.attacks.AgreementAttack(points=2, reading="target")
+    guess = attack.answer(attack.look(tables), tables.chance)
+    assert guess.links.height == 30
+    assert kb.reidentification(release.pairing, guess).rate.value == pytest.approx(1 / 30)
+
+
+def test_what_little_is_known_is_never_left_out(tc400, blurred_prefixes, monkeypatch):
+    """Where too many records are compared, some of those are left out who have many, never the few known."""
+    attack = kb.attacks.AgreementAttack(points=4, reading="target")
+    monkeypatch.setattr(units, "MANY", 10_000)
+    monkeypatch.setattr(agreement, "MANY", 10_000)
+    assert found(attack, tc400, blurred_prefixes) > 0.93

@@ -47,7 +47,7 @@ _FEATURES: dict[str, tuple[pl.Expr, Steps]] = {
     "quantity": (pl.col("quantity").cast(pl.Float64).log(), PIECES),
     "": (pl.lit(0.0), RATIOS),  # where nothing else is shown, all agree
 }
-_BLOCKINGS: tuple[tuple[Part, ...], ...] = (("goods",), ("time",))
+_CROWDED = 8  # times as many pairs as are affordable, which a cap on everybody's records still allows
 _STORY = "Asks how far {} agree, and how telling that is"
 
 
@@ -158,16 +158,24 @@ def _values(data: Purchases, roles: tuple[str, ...]) -> NDArray[np.float64]:
     return data.records.select(_FEATURES[role][0].alias(role) for role in roles).to_numpy().astype(np.float64)
 
 
+def _blocking(tables: Tables[Purchases], *parts: Part) -> Blocking:
+    keys = through(tables, Sight(parts, "records")).blocks[0]
+    return Blocking(keys.mine.astype(np.int64), keys.theirs.astype(np.int64))
+
+
 def _blocks(tables: Tables[Purchases]) -> tuple[Blocking, ...]:
     """Return by which records of both tables may be the same: their good and, if not too many, their moment.
 
-    The same for all who look, whatever they know.
+    Of goods that very many buy only records of one month. The same for all who look, whatever they know.
     """
 
     def make() -> tuple[Blocking, ...]:
-        shown = [parts for parts in _BLOCKINGS if set(parts) <= tables.shown]
-        keys = [through(tables, Sight(parts, "records")).blocks[0] for parts in shown]
-        first, *more = [Blocking(one.mine.astype(np.int64), one.theirs.astype(np.int64)) for one in keys]
-        return (first, *(one for one in more if one.pairs <= MANY))
+        goods = _blocking(tables, "goods")
+        if "time" not in tables.shown:
+            return (goods,)
+        if goods.pairs > _CROWDED * MANY:
+            goods = _blocking(tables, "goods", "month")
+        moments = _blocking(tables, "time")
+        return (goods, moments) if moments.pairs <= MANY else (goods,)
 
     return tables.once(("blocks", "records"), make)

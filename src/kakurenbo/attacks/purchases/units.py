@@ -7,7 +7,6 @@ the same at all: those of one good, one moment, one month.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -31,7 +30,8 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
     Floats = NDArray[np.float64]
 
-MANY = 40_000_000  # pairs of units that are compared at most
+MANY = 40_000_000  # pairs of units that are compared, if more than a few of each person are
+_FEW = 8
 _CLOSE = 1e-9
 
 Steps = tuple[float, float, float, float, float]  # up to which difference a feature agrees, level by level
@@ -122,8 +122,9 @@ class Compared(Sides):
         for first, scores in likelihoods(self.sought, self.held, self.levels):
             chances = np.exp(scores - scores.max(axis=1, keepdims=True))
             chances /= chances.sum(axis=1, keepdims=True)
+            chances[scores == 0.0] = 0.0  # who agrees in nothing claims nobody
             np.maximum(best, chances.max(axis=0), out=best)
-            target, person = np.nonzero(chances >= best * (1 - _CLOSE))
+            target, person = np.nonzero((chances > 0.0) & (chances >= best * (1 - _CLOSE)))
             whom.append(person)
             who.append(target + first)
             value.append(chances[target, person])
@@ -156,7 +157,7 @@ def lay_out(
     """
     made = [_placed(blocking) for blocking in blockings]
     pairs = sum(blocking.pairs for blocking in blockings)
-    row = np.argsort(sought.people, kind="stable")[:: math.ceil(max(pairs / MANY, 1))]
+    row = np.argsort(sought.people, kind="stable")
     bounds = np.searchsorted(sought.people[row], np.arange(len(people[0]) + 1)).astype(np.int64)
     shift = np.cumsum([0, *(len(one.starts) - 1 for one in made)])
     blocks = [
@@ -164,6 +165,8 @@ def lay_out(
         for one, first in zip(made, shift, strict=False)
     ]
     units = Sought(bounds, np.stack(blocks, axis=1), np.ascontiguousarray(sought.values[row]))
+    if pairs > MANY:
+        units = units.of(np.arange(len(people[0])), _kept(np.diff(bounds), MANY / pairs))
     sizes = np.concatenate([np.diff(one.starts) for one in made])
     place = np.concatenate([one.held for one in made])
     lengths = np.bincount(held.people, minlength=len(people[1])).astype(np.float64)
@@ -177,6 +180,14 @@ def lay_out(
         )
 
     return Sides(units, among, *people, equals)
+
+
+def _kept(counts: Ints, share: float) -> int:
+    """Return how many units of each person are kept, so that about this share is left; a few of everybody."""
+    most = _FEW
+    while np.minimum(counts, 2 * most).sum() <= share * counts.sum():
+        most *= 2
+    return most
 
 
 def _equals(units: Units, blocks: list[Ints], people: int) -> Ints:

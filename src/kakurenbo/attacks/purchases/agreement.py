@@ -111,7 +111,7 @@ class AgreementAttack(PurchasesAttack):
         """Return the sharpest grain, at which records agree whole."""
         (sharpest,) = grains_shown(GRAINS[-1:], data.shown)
         if self.reading == "target":
-            return Traces((sharpest,), "records", "likelihood", "target")
+            return Traces((sharpest,), "set", "presence")  # he finds whose known records nobody else has
         return Traces((sharpest,), "records", "proportions", self.reading)
 
 

@@ -9,7 +9,7 @@ from rich.console import Console
 
 import sample_audit
 from kakurenbo.auditing.results import Audit
-from kakurenbo.cli.audit import show
+from kakurenbo.cli.audit_show import show
 from kakurenbo.cli.demo import _judged
 
 

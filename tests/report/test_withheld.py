@@ -8,7 +8,7 @@ from rich.console import Console
 
 import sample_audit
 from kakurenbo import report
-from kakurenbo.cli.audit import show
+from kakurenbo.cli.audit_show import show
 
 RUNG = "half of the goods"
 

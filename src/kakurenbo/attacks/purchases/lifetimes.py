@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Literal
 
 import polars as pl
 
+from kakurenbo.attacks.purchases.mappings import EVERY
+
 if TYPE_CHECKING:
     from kakurenbo.attacks.base import Tables
     from kakurenbo.data.purchases import Purchases
 
 Unit = Literal["receipt", "day", "week", "month", "quarter", "year"]
 
-_EVERY: dict[Unit, str] = {"day": "1d", "week": "1w", "month": "1mo", "quarter": "1q", "year": "1y"}
-_UNITS: tuple[Unit, ...] = ("receipt", *_EVERY)
+_UNITS: tuple[Unit, ...] = ("receipt", *EVERY)
 _NEARLY = 0.98  # of the names live for one unit only
 _APART = 0.05  # by which share people must live longer than names do
 _DATED = 0.9  # of the released records stand in a period that the original has
@@ -78,7 +79,7 @@ def life_of(tables: Tables[Purchases]) -> Lifetime | None:
 
 def when(unit: Unit) -> pl.Expr:
     """Return the unit that a record lies in."""
-    return pl.col("receipt") if unit == "receipt" else pl.col("time").dt.truncate(_EVERY[unit])
+    return pl.col("receipt") if unit == "receipt" else pl.col("time").dt.truncate(EVERY[unit])
 
 
 def _shows(data: Purchases, unit: Unit) -> bool:

@@ -24,7 +24,7 @@ from kakurenbo.attacks.purchases.base import PurchasesAttack
 from kakurenbo.attacks.purchases.lifetimes import life_of, when
 from kakurenbo.attacks.purchases.likeness import BOTH
 from kakurenbo.attacks.purchases.linked_names import linked
-from kakurenbo.attacks.purchases.view import people_of
+from kakurenbo.attacks.purchases.view import PART_VALUES, people_of
 from kakurenbo.data.baskets import equal_rows
 from kakurenbo.data.belief import Belief
 from kakurenbo.data.groups import column_codes, combined
@@ -71,12 +71,8 @@ def _band(shift: float) -> pl.Expr:
     return (logarithm + shift).floor().cast(pl.Int64)
 
 
-_READ: dict[str, pl.Expr] = {
-    "goods": pl.col("goods"), "time": pl.col("time"), "price": pl.col("price"),
-    "quantity": pl.col("quantity"),
-    "month": pl.col("time").dt.month_start().dt.date(), "day": pl.col("time").dt.date(),
-    "low": _band(0.0), "high": _band(0.5),
-}  # fmt: skip
+_BANDS: dict[str, pl.Expr] = {"low": _band(0.0), "high": _band(0.5)}
+_READ: dict[str, pl.Expr] = {**dict[str, pl.Expr](PART_VALUES.items()), **_BANDS}
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,8 +13,8 @@ import kakurenbo as kb
 
 FAMILIES = {"deidentify", "attacks", "utility", "risk"}
 GROUND = {
-    "kernels", "theory", "files", "data", "measure", "parameters", "provenance", "plan", "progress",
-    "document", "chance", "about", "extras", "errors",
+    "kernels", "theory", "files", "data", "mappings", "measure", "parameters", "provenance", "plan",
+    "progress", "document", "chance", "about", "extras", "errors",
 }  # fmt: skip
 LISTS = {"methods", "cheats", "attacks", "measures"}
 MAY_IMPORT = {
@@ -32,7 +32,8 @@ MAY_IMPORT = {
     "plan": {"about", "errors", "toml"},
     "provenance": {"plan"},
     "data": {"provenance", "plan", "chance", "document", "about", "errors"},
-    "measure": {"data", "parameters", "about", "errors"},
+    "mappings": {"data", "errors"},
+    "measure": {"mappings", "data", "parameters", "about", "errors"},
     "files": {"toml", "plan", "provenance", "data", "parameters", "extras", "errors"},
     "kernels": {"data", "theory", "errors"},
     "demo": {"data", "errors"},

@@ -7,10 +7,10 @@ import pytest
 import kakurenbo as kb
 from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.purchases import agreement, units
-from kakurenbo.attacks.purchases.mappings import common_vocabulary
 from kakurenbo.chance import Chance
 from kakurenbo.data.release import Release
 from kakurenbo.demo import shop
+from kakurenbo.mappings import common_vocabulary
 from kakurenbo.methods import Alter, Chain, Coarsen, Delete, Noise, Pseudonymize
 
 BLURRED = Noise(quantity_spread=0.3, price_spread=0.3)

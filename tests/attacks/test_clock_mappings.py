@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import kakurenbo as kb
-from kakurenbo.attacks.purchases.mappings import Clock, common_vocabulary
+from kakurenbo.mappings import Clock, common_vocabulary
 from shops import light_shop
 
 TIME = pl.col("time")

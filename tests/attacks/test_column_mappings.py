@@ -8,8 +8,8 @@ import pytest
 
 import kakurenbo as kb
 from kakurenbo.attacks.microdata.coarser import coarser
-from kakurenbo.attacks.purchases.mappings import common_vocabulary
 from kakurenbo.catalogue import entries
+from kakurenbo.mappings import common_vocabulary
 from shops import light_shop
 
 CITIES = {

@@ -5,8 +5,8 @@ import polars as pl
 import pytest
 
 import kakurenbo as kb
-from kakurenbo.attacks.purchases.mappings import EVERY, Clock, Spelling, common_vocabulary
 from kakurenbo.catalogue import entries
+from kakurenbo.mappings import EVERY, Clock, Spelling, common_vocabulary
 from shops import light_shop
 
 COARSE = {"coarsen": {"time", "price"}, "push-away": {"quantity"}}  # what they do is a mapping

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 import kakurenbo as kb
-from kakurenbo.attacks.purchases.mappings import common_vocabulary
+from kakurenbo.mappings import common_vocabulary
 from shops import light_shop
 
 M = kb.methods

@@ -5,9 +5,9 @@ import polars as pl
 import pytest
 
 import kakurenbo as kb
-from kakurenbo.attacks.purchases.mappings import common_vocabulary
 from kakurenbo.auditing.coverage.covered import coverage
 from kakurenbo.catalogue import entries
+from kakurenbo.mappings import common_vocabulary
 from shops import light_shop
 
 METHODS = [

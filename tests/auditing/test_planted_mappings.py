@@ -12,8 +12,8 @@ import polars as pl
 import pytest
 
 import kakurenbo as kb
-from kakurenbo.attacks.purchases.mappings import Clock, Scale, Spelling, vocabulary
 from kakurenbo.auditing.vocabulary import vocabulary as spoken_of
+from kakurenbo.mappings import Clock, Scale, Spelling, vocabulary
 from shops import light_shop
 
 RIGHT = vocabulary._INFERRING

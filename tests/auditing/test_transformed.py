@@ -8,9 +8,6 @@ import pytest
 
 import kakurenbo as kb
 from kakurenbo.attacks.purchases.likeness import JaccardAttack
-from kakurenbo.attacks.purchases.mappings import Clock, Scale, Spelling, common_vocabulary
-from kakurenbo.attacks.purchases.mappings.bands import Bands
-from kakurenbo.attacks.purchases.mappings.rounding import Rounding
 from kakurenbo.attacks.purchases.totals import TotalsAttack
 from kakurenbo.auditing.coverage.covered import coverage
 from kakurenbo.auditing.panel.members import attackers
@@ -23,6 +20,9 @@ from kakurenbo.auditing.proof.transformations import (
     written,
 )
 from kakurenbo.auditing.proof.transformed import prove_transformed
+from kakurenbo.mappings import Clock, Scale, Spelling, common_vocabulary
+from kakurenbo.mappings.bands import Bands
+from kakurenbo.mappings.rounding import Rounding
 from shops import light_shop
 
 TRANSFORMATIONS = [

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Generic
 import polars as pl
 
 from kakurenbo.attacks.purchases.linking import linked, stands_in_both
-from kakurenbo.attacks.purchases.mappings import common_vocabulary
 from kakurenbo.auditing.results import Earlier
 from kakurenbo.data.release import Release
 from kakurenbo.data.table import ByKind, Data
 from kakurenbo.errors import ParameterError
+from kakurenbo.mappings import common_vocabulary
 from kakurenbo.progress import Progress
 
 if TYPE_CHECKING:

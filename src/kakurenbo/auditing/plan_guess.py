@@ -16,9 +16,6 @@ import numpy as np
 import polars as pl
 
 from kakurenbo.attacks.purchases.lifetimes import lifetime
-from kakurenbo.attacks.purchases.mappings import Clock, Scale, common_vocabulary
-from kakurenbo.attacks.purchases.mappings.bands import Bands
-from kakurenbo.attacks.purchases.mappings.spread import Spread
 from kakurenbo.auditing.plan_evidence import (
     Both,
     bought_again,
@@ -29,6 +26,9 @@ from kakurenbo.auditing.plan_evidence import (
 )
 from kakurenbo.chance import Chance
 from kakurenbo.kernels.compact import compact
+from kakurenbo.mappings import Clock, Scale, common_vocabulary
+from kakurenbo.mappings.bands import Bands
+from kakurenbo.mappings.spread import Spread
 from kakurenbo.plan import Plan, Step
 
 if TYPE_CHECKING:
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from kakurenbo.attacks.purchases.mappings import Mapping, Vocabulary
     from kakurenbo.auditing.plan_evidence import Written
     from kakurenbo.data.layout import Role
     from kakurenbo.data.purchases import Purchases
+    from kakurenbo.mappings import Mapping, Vocabulary
 
     Ints = NDArray[np.int64]
     Floats = NDArray[np.float64]

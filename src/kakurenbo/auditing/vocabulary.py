@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from kakurenbo.attacks.microdata.coarser import coarser, written_alike
 from kakurenbo.attacks.purchases.lifetimes import lifetime
-from kakurenbo.attacks.purchases.mappings import common_vocabulary
 from kakurenbo.auditing.coverage.covered import coverage
 from kakurenbo.auditing.proof.transformations import shown
 from kakurenbo.auditing.proof.transformed import prove_transformed
 from kakurenbo.auditing.results import TransformedProof
 from kakurenbo.data.table import ByKind, Data
+from kakurenbo.mappings import common_vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from kakurenbo.attacks.purchases.mappings.columns import says_itself, written
+from kakurenbo.mappings.columns import says_itself, written
 
 if TYPE_CHECKING:
-    from kakurenbo.attacks.purchases.mappings.columns import Written
     from kakurenbo.data.microdata import Microdata
+    from kakurenbo.mappings.columns import Written
 
 
 def coarser(original: Microdata, released: Microdata) -> tuple[Written, ...]:

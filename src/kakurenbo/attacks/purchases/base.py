@@ -15,11 +15,11 @@ from pydantic import Field
 
 from kakurenbo.attacks.base import Attack
 from kakurenbo.attacks.purchases.lifetimes import life_of
-from kakurenbo.attacks.purchases.mappings import common_vocabulary
 from kakurenbo.data.layout import Role  # noqa: TC001 - read by pydantic
 from kakurenbo.data.purchases import Purchases, turns
 from kakurenbo.data.table import require_shown
 from kakurenbo.errors import ParameterError
+from kakurenbo.mappings import common_vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 import polars as pl
 
-from kakurenbo.attacks.purchases.mappings import EVERY
+from kakurenbo.mappings import EVERY
 
 if TYPE_CHECKING:
     from kakurenbo.attacks.base import Tables

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from kakurenbo.attacks.purchases.mappings.lag import UNITS, Unit, coarsest, lag, visits
+from kakurenbo.mappings.lag import UNITS, Unit, coarsest, lag, visits
 
 if TYPE_CHECKING:
     from kakurenbo.data.purchases import Purchases

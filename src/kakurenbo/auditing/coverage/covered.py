@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Literal
 
 import polars as pl
 
-from kakurenbo.attacks.purchases.mappings.factor import rescaled
 from kakurenbo.auditing.coverage.clock import moved
 from kakurenbo.auditing.coverage.codes import rewritten
 from kakurenbo.auditing.coverage.numbers import beyond
+from kakurenbo.mappings.factor import rescaled
 
 if TYPE_CHECKING:
     from kakurenbo.data.layout import Role

@@ -15,7 +15,6 @@ import polars as pl
 
 from kakurenbo.about import DISGUISES
 from kakurenbo.attacks.base import Practice, Tables
-from kakurenbo.attacks.purchases.mappings import common_vocabulary
 from kakurenbo.auditing.proof.distinct import attainable
 from kakurenbo.auditing.proof.transformations import fresh_codes
 from kakurenbo.catalogue import build
@@ -23,6 +22,7 @@ from kakurenbo.chance import Chance
 from kakurenbo.data.owners import Owners
 from kakurenbo.data.release import Release
 from kakurenbo.demo import shop
+from kakurenbo.mappings import common_vocabulary
 from kakurenbo.plan import Plan, Step
 from kakurenbo.risk.found import reidentification
 

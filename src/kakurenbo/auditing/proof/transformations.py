@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Literal
 
-    from kakurenbo.attacks.purchases.mappings import Mapping, Vocabulary
     from kakurenbo.auditing.coverage.covered import Coverage
     from kakurenbo.chance import Chance
     from kakurenbo.data.purchases import Purchases
+    from kakurenbo.mappings import Mapping, Vocabulary
 
 _FAR = 10_000  # days, or times: where nothing is known of how far times or numbers lie
 

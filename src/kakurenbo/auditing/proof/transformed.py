@@ -12,13 +12,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kakurenbo.attacks.base import Tables
-from kakurenbo.attacks.purchases.mappings import common_vocabulary
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.proof import controls
 from kakurenbo.auditing.proof.distinct import attainable
 from kakurenbo.auditing.proof.prove import ENOUGH, PEOPLE, luck
 from kakurenbo.auditing.results import Survivor, TransformedProof
 from kakurenbo.chance import Chance
+from kakurenbo.mappings import common_vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -17,11 +17,11 @@ kept is left alone. Noise is no mapping. Goods in other codes are not read here:
 it stands for.
 """
 
-from kakurenbo.attacks.purchases.mappings.clock import EVERY as EVERY
-from kakurenbo.attacks.purchases.mappings.clock import Clock as Clock
-from kakurenbo.attacks.purchases.mappings.clock import Period as Period
-from kakurenbo.attacks.purchases.mappings.goods import Spelling as Spelling
-from kakurenbo.attacks.purchases.mappings.numbers import Scale as Scale
-from kakurenbo.attacks.purchases.mappings.vocabulary import Mapping as Mapping
-from kakurenbo.attacks.purchases.mappings.vocabulary import Vocabulary as Vocabulary
-from kakurenbo.attacks.purchases.mappings.vocabulary import common_vocabulary as common_vocabulary
+from kakurenbo.mappings.clock import EVERY as EVERY
+from kakurenbo.mappings.clock import Clock as Clock
+from kakurenbo.mappings.clock import Period as Period
+from kakurenbo.mappings.goods import Spelling as Spelling
+from kakurenbo.mappings.numbers import Scale as Scale
+from kakurenbo.mappings.vocabulary import Mapping as Mapping
+from kakurenbo.mappings.vocabulary import Vocabulary as Vocabulary
+from kakurenbo.mappings.vocabulary import common_vocabulary as common_vocabulary

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 import polars as pl
 
-from kakurenbo.attacks.purchases.mappings.lag import coarsest, lag, visits
-from kakurenbo.attacks.purchases.mappings.scan import days_moved
+from kakurenbo.mappings.lag import coarsest, lag, visits
+from kakurenbo.mappings.scan import days_moved
 
 if TYPE_CHECKING:
     from kakurenbo.data.layout import Role

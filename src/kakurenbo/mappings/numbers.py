@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from kakurenbo.attacks.purchases.mappings.bands import Bands, bands
-from kakurenbo.attacks.purchases.mappings.factor import MERGED, likeliest_factor, rescaled
-from kakurenbo.attacks.purchases.mappings.rounding import Rounding, roundings
-from kakurenbo.attacks.purchases.mappings.spread import Spread
+from kakurenbo.mappings.bands import Bands, bands
+from kakurenbo.mappings.factor import MERGED, likeliest_factor, rescaled
+from kakurenbo.mappings.rounding import Rounding, roundings
+from kakurenbo.mappings.spread import Spread
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

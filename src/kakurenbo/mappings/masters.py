@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
-from kakurenbo.attacks.purchases.mappings.columns import Written, written
+from kakurenbo.mappings.columns import Written, written
 
 if TYPE_CHECKING:
     from kakurenbo.data.purchases import Purchases

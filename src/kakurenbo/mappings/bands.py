@@ -14,7 +14,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from kakurenbo.attacks.purchases.mappings.spread import Spread
+    from kakurenbo.mappings.spread import Spread
 
     Floats = NDArray[np.float64]
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from kakurenbo.attacks.purchases.mappings.clock import clock_mapping
-from kakurenbo.attacks.purchases.mappings.goods import goods_mapping
-from kakurenbo.attacks.purchases.mappings.masters import master_mapping
-from kakurenbo.attacks.purchases.mappings.numbers import number_mapping
+from kakurenbo.mappings.clock import clock_mapping
+from kakurenbo.mappings.goods import goods_mapping
+from kakurenbo.mappings.masters import master_mapping
+from kakurenbo.mappings.numbers import number_mapping
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection

@@ -23,13 +23,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from kakurenbo.attacks.purchases.mappings.clock import EVERY, period_of
-from kakurenbo.attacks.purchases.mappings.goods import covers, overlap, spelling_of
-from kakurenbo.attacks.purchases.mappings.numbers import scale_of
-from kakurenbo.attacks.purchases.mappings.spread import Spread
 from kakurenbo.data.generalised.cells import coded
 from kakurenbo.data.generalised.forms import Known, read
 from kakurenbo.data.groups import as_text
+from kakurenbo.mappings.clock import EVERY, period_of
+from kakurenbo.mappings.goods import covers, overlap, spelling_of
+from kakurenbo.mappings.numbers import scale_of
+from kakurenbo.mappings.spread import Spread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from kakurenbo.attacks.purchases.mappings.lag import UNITS, Unit
+from kakurenbo.mappings.lag import UNITS, Unit
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

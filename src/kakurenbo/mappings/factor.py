@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from kakurenbo.attacks.purchases.mappings.spread import Spread
+from kakurenbo.mappings.spread import Spread
 
 if TYPE_CHECKING:
     from collections.abc import Callable

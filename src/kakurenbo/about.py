@@ -35,6 +35,14 @@ Promise = Literal[
     "best-on-copy",
 ]
 
+# What a release may be for, in the words of who will use it.
+PURPOSES: Mapping[Purpose, str] = {
+    "customers": "who comes back, how often and for what: cohorts, segments, models of single customers",
+    "baskets": "what is bought together",
+    "trends": "what sells, and when",
+    "papers": "the measures of the papers",
+}
+
 PROMISES: Mapping[Promise, str] = {
     "keeps-records": "no record is added, deleted or altered: only ids change",
     "adds-only": "every record of the original is in the release, unaltered",

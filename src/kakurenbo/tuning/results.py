@@ -12,7 +12,7 @@ from kakurenbo.document import named, parse, plain, record, rows, text, written
 from kakurenbo.plan import Plan
 from kakurenbo.provenance import Provenance
 
-PAPER, THEORY, START, SEARCH = "paper", "theory", "start", "search"  # where a trial comes from
+PAPER, DEAL, THEORY, START, SEARCH = "paper", "deal", "theory", "start", "search"  # where a trial comes from
 PAPERS = ("delta-m", "u1-cmae", "u2-cmae", "u3-rfm")  # the measures of 000
 _CHOSEN = (
     "plan",
@@ -160,6 +160,8 @@ class Tuned:
         theory: figure 14 of 000 for these data, where it applies.
         seconds: of search, over all runs.
         provenance: the fingerprint of the data, and versions.
+        purpose: what the release is for, or nothing where all measures count alike.
+        weights: how much every measure counts that counts at all.
     """
 
     kind: Kind
@@ -175,6 +177,8 @@ class Tuned:
     theory: Theory | None
     seconds: float
     provenance: Provenance
+    purpose: str = ""
+    weights: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def done(self) -> tuple[Trial, ...]:
@@ -203,13 +207,22 @@ class Tuned:
 
     @property
     def paper(self) -> Trial | None:
-        """The papers' plan for this risk (`balanced` with s_min = 1 / risk), checked alike."""
-        return papers(self.finalists)
+        """The papers' plan for this risk (`balanced` with s_min = 1 / risk), as its checks show it.
+
+        Where it lies far above the limit, it was not checked, and stands as in its one draw.
+        """
+        return papers(self.finalists) or papers(self.done)
+
+    @property
+    def dealt(self) -> Trial | None:
+        """The plan that deals records anew, alike."""
+        return dealt(self.finalists) or dealt(self.done)
 
     @property
     def rival(self) -> Trial | None:
         """The papers' plan where it keeps the limit itself: then its own measures are the ones to beat."""
-        return self.paper if self.paper is not None and self.paper.worse <= self.max_risk else None
+        fair = self.purpose in {"", "papers"}
+        return self.paper if fair and self.paper is not None and self.paper.worse <= self.max_risk else None
 
     @property
     def padding(self) -> tuple[Trial, ...]:
@@ -332,6 +345,11 @@ def preference(trial: Trial, paper: Trial | None) -> tuple[bool, float, int, flo
 def papers(trials: Sequence[Trial]) -> Trial | None:
     """Return the trial of the papers' plan, if there is one."""
     return next((trial for trial in trials if trial.origin == PAPER), None)
+
+
+def dealt(trials: Sequence[Trial]) -> Trial | None:
+    """Return the trial that deals records anew, if there is one."""
+    return next((trial for trial in trials if trial.origin == DEAL), None)
 
 
 def no_worse(trial: Trial, paper: Trial | None) -> bool:

@@ -15,13 +15,14 @@ if TYPE_CHECKING:
 Kind = Literal["purchases", "microdata"]
 Better = Literal["lower", "higher"]
 Kept = Literal["share", "similarity", "cost", "risk"]
-Slot = Literal["records", "groups", "values", "numbers", "coarse"]
+Slot = Literal["records", "columns", "coarse", "goods", "groups", "values", "numbers", "rare", "names"]
 Promise = Literal[
     "keeps-records",
     "adds-only",
     "deletes-only",
     "equal-sets",
     "min-size",
+    "omits",
     "deals",
     "cheats",
     "keeps-qi",
@@ -38,6 +39,7 @@ PROMISES: Mapping[Promise, str] = {
     "deletes-only": "every record of the release is in the original, unaltered",
     "equal-sets": "the customers of a cluster are released with one and the same goods set",
     "min-size": "no goods set is shared by fewer than min_size customers",
+    "omits": "the columns named are left out, and all else of every record stays",
     "deals": "no record is added, deleted or altered; chance deals anew whose each is, in groups of min_size",
     "cheats": "everybody's records are released unaltered, declared to be another's: never a protection",
     "keeps-qi": "nobody's quasi-identifiers change",

@@ -121,7 +121,8 @@ class Coarsen(Method[Purchases]):
         elif digits is not None:
             made = column.cast(pl.Float64).round_sig_figs(digits)
         else:
-            made = ((column / unit).round(0, mode="half_to_even") * unit).round(_DECIMALS[role])
+            made = (column / unit).round(0, mode="half_to_even") * unit
+        made = made.round(_DECIMALS[role])  # 100,000 to one digit is 99,999.99999999999
         return made.clip(lower_bound=_LEAST[role]).cast(column.dtype).alias(role)
 
 

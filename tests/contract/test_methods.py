@@ -162,6 +162,28 @@ def test_deletions_only_delete(entry, table, share):
     assert len(release.data) == len(shop) - round(share * len(shop))
 
 
+@promising("omits")
+@given(table=rows, data=st.data())
+def test_what_is_not_left_out_stays_as_it_is(entry, table, data):
+    shop = purchases_of(table)
+    columns = ["time", "price", "quantity", "receipt", "sex", "country"]
+    left = data.draw(st.lists(st.sampled_from(columns), min_size=1, unique=True))
+    release = entry.what(columns=left).release(shop, seed=1)
+    kept = ["customer", "goods", *(role for role in ("time", "price", "quantity") if role not in left)]
+    assert set(release.data.records.columns) == {*kept, "receipt"} - set(left)
+    there = {column.role for column in release.data.layout.columns}
+    assert there == set(release.data.records.columns)
+    before = Counter(shop.under(None).select(kept).iter_rows())
+    assert Counter(release.data.under(release.pairing).select(kept).iter_rows()) == before
+    said = [name for name in ("sex", "country") if name not in left]
+    assert (release.data.master is None) == (not said)
+    if said:
+        back = release.pairing.to_dict()
+        rows_of = release.data.master.select("customer", *said).iter_rows()
+        told = {back[name]: values for name, *values in rows_of}
+        assert told == {who: values for who, *values in shop.master.select("customer", *said).iter_rows()}
+
+
 @promising("equal-sets")
 @given(table=rows, data=st.data())
 def test_crowds_share_one_set_and_no_dummy_is_foreign_to_its_cluster(entry, table, data):

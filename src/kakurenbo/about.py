@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Kind = Literal["purchases", "microdata"]
 Better = Literal["lower", "higher"]
 Kept = Literal["share", "similarity", "cost", "risk"]
-Slot = Literal["records", "groups", "values", "numbers", "coarse"]
+Slot = Literal["records", "groups", "values", "numbers", "coarse", "names"]
 Promise = Literal[
     "keeps-records",
     "adds-only",
@@ -23,6 +23,7 @@ Promise = Literal[
     "equal-sets",
     "min-size",
     "deals",
+    "rotates",
     "cheats",
     "keeps-qi",
     "keeps-means",
@@ -39,6 +40,7 @@ PROMISES: Mapping[Promise, str] = {
     "equal-sets": "the customers of a cluster are released with one and the same goods set",
     "min-size": "no goods set is shared by fewer than min_size customers",
     "deals": "no record is added, deleted or altered; chance deals anew whose each is, in groups of min_size",
+    "rotates": "a name stands for one period or receipt of one person, and for all that he bought in it",
     "cheats": "everybody's records are released unaltered, declared to be another's: never a protection",
     "keeps-qi": "nobody's quasi-identifiers change",
     "keeps-means": "the mean of every sensitive attribute stays",
@@ -135,7 +137,8 @@ class MethodAbout(About):
 
     Attributes:
         slot: its place in the chains that the tuner tries: records are deleted first, then people are hidden
-            in groups, then values are changed and coarsened. None where it is not tried.
+            in groups, then values are changed and coarsened, and names are given last. None where it is not
+            tried.
         knobs: what the tuner varies.
         untuned: why it is not tried; needed where it has no slot.
     """

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 Kind = Literal["purchases", "microdata"]
 Better = Literal["lower", "higher"]
 Kept = Literal["share", "similarity", "cost", "risk"]
-Slot = Literal["records", "groups", "values", "numbers", "coarse", "names"]
+Slot = Literal[
+    "records", "columns", "coarse", "goods", "groups", "values", "numbers", "rare", "names"
+]  # fmt: skip
+Purpose = Literal["customers", "baskets", "trends", "papers"]
 Promise = Literal[
     "keeps-records",
     "adds-only",
@@ -136,9 +139,9 @@ class MethodAbout(About):
     """What a method says of itself.
 
     Attributes:
-        slot: its place in the chains that the tuner tries: records are deleted first, then people are hidden
-            in groups, then values are changed and coarsened, and names are given last. None where it is not
-            tried.
+        slot: its place in the chains that the tuner tries: records and columns are left out first, then times
+            and numbers are coarsened and goods generalised, then people are hidden in groups, values and
+            numbers changed, what is still rare left out and names changed. None where it is not tried.
         knobs: what the tuner varies.
         untuned: why it is not tried; needed where it has no slot.
     """
@@ -215,12 +218,14 @@ class MeasureAbout(About):
         unit: of the number.
         better: which direction is better.
         secret: whether it follows people through the pairing.
+        serves: the purposes that it counts for, when a release is sought for one.
     """
 
     kept: Kept
     unit: str = "share"
     better: Better = "lower"
     secret: bool = False
+    serves: tuple[Purpose, ...] = ()
 
     def __post_init__(self) -> None:
         if self.kept == "similarity" and self.better == "lower":

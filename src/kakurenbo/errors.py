@@ -47,6 +47,7 @@ CODES: Final = {
     "direct": "a column to be released looks like a direct identifier",
     "counts": "a known dataset does not have its published counts",
     "parameter": "a parameter is outside its range",
+    "hierarchy": "the table is no hierarchy: a value, then its coarser names",
     "unknown-name": "no such name in the catalogue",
     "plan": "the text is not a plan",
     "extra": "a part of the program that is not installed is needed",

@@ -16,6 +16,7 @@ from kakurenbo.data.table import ByKind
 
 if TYPE_CHECKING:
     from kakurenbo.chance import Chance
+    from kakurenbo.data.hierarchy import Hierarchy
     from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.purchases import Purchases
 
@@ -32,7 +33,24 @@ def _purchases(data: Purchases, chance: Chance) -> tuple[Purchases, pl.Series, p
         pseudonyms.gather(data.records["customer"].to_physical()).alias("customer")
     )
     master = _named_columns(data, pl.DataFrame({"customer": people, _PERSON: pseudonyms}))
-    return data.with_records(records.sort(records.columns), master=master), pseudonyms, people
+    released = replace(data.with_records(records.sort(records.columns), master=master), goods_table=None)
+    return replace(released, hierarchies=_spoken(released)), pseudonyms, people
+
+
+def _spoken(released: Purchases) -> dict[str, Hierarchy]:
+    """Return the hierarchies of columns that a release shows in coarser words; others it does not need."""
+    columns = {"goods": released.goods, **{column.name: column for column in released.attributes}}
+    return {
+        name: tree
+        for name, tree in released.hierarchies.items()
+        if name in columns and _coarser(columns[name], tree)
+    }
+
+
+def _coarser(shown: pl.Series, tree: Hierarchy) -> bool:
+    """Whether there are words of a hierarchy in a column that are none of its values."""
+    words = tree.words.filter(tree.words.is_in(tree.frame["value"].implode()).not_())
+    return bool(shown.cast(pl.String).is_in(words.implode()).any())
 
 
 def _named_columns(data: Purchases, names: pl.DataFrame) -> pl.DataFrame | None:

@@ -37,8 +37,9 @@ class ReadOptions(Parameters):
     The roles name columns (`time` may name two, date and clock, with a comma between); a file without a
     header has columns 1, 2, 3 and so on. `qi`, `sa` and `id` make it microdata. `keep_master` names the
     columns of the master that may be released, `keep_direct` those of them that may although they look like
-    direct identifiers. `ledger` names the file where releases are written down, from the folder of the data.
-    The limits (`max_rows` and so on) are those of `Limits`: a table beyond them is
+    direct identifiers. `goods_columns` name those that speak of the good (a description, a category): of an
+    original they are read, and never released. `ledger` names the file where releases are written down, from
+    the folder of the data. The limits (`max_rows` and so on) are those of `Limits`: a table beyond them is
     refused before it is in memory.
     """
 
@@ -60,6 +61,7 @@ class ReadOptions(Parameters):
     separator: Annotated[str, AfterValidator(_separator)] | None = None
     keep_master: tuple[str, ...] = ()
     keep_direct: tuple[str, ...] = ()
+    goods_columns: tuple[str, ...] = ()
     ledger: str | None = None
     max_rows: PositiveInt = MAX_ROWS
     max_columns: PositiveInt = MAX_COLUMNS
@@ -99,7 +101,9 @@ def options_like(original: Path, given: dict[str, Any]) -> ReadOptions:
     master everything is read, whatever was to be kept.
     """
     folder = original if original.is_dir() else original.parent
-    return options_for(folder, given).model_copy(update={"keep_master": (), "keep_direct": ()})
+    return options_for(folder, given).model_copy(
+        update={"keep_master": (), "keep_direct": (), "goods_columns": ()}
+    )
 
 
 def _settings(path: Path) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.data.source import Source
 from kakurenbo.errors import InputError
-from kakurenbo.files import known, tables
+from kakurenbo.files import hierarchy, known, manifest, tables
 from kakurenbo.files.options import ReadOptions, options_for, options_like
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _TRANSACTIONS = ("transactions", "T")
 _MASTER = ("master", "M")
+_GOODS = ("goods",)
 _MICRODATA = ("microdata", "X")
 
 
@@ -37,12 +38,15 @@ def read_purchases(path: str | Path, *, like: str | Path | None = None, **option
         path: the file or folder.
         like: the original of a release: settings are taken from beside it, and none from the release.
         **options: the fields of `ReadOptions`: roles (`customer="CustomerID"`, ...), `policy`, `encoding`,
-            `header`, `separator`, `time_format`, `cancelled`, `keep_master`, `keep_direct`. What is not given
+            `header`, `separator`, `time_format`, `cancelled`, `keep_master`, `keep_direct`, `goods_columns`.
+            What is not given
             is taken from a `kakurenbo.toml` beside the data, and the roles of known layouts from the columns.
     """
     place = Path(path)
     file = _required(place, _TRANSACTIONS) if place.is_dir() else place
     master = _only(place, _MASTER) if place.is_dir() else None
+    is_release = like is not None or (place.is_dir() and manifest.read_manifest(place) is not None)
+    trees = hierarchy.found_in(place) if is_release and place.is_dir() else ()
     given = _settled(file, like, options)
     table = _open(file, given)
     layout = None if given.roles else known.recognise(table.names, table.head)
@@ -58,7 +62,8 @@ def read_purchases(path: str | Path, *, like: str | Path | None = None, **option
             parameter="customer",
         )
     columns.require([name for names in roles.values() for name in names], table.names)
-    frame, kept, roles = _load(table, roles)
+    spoken = _spoken_of(table, given, layout) if not is_release else ()
+    frame, kept, roles = _load(table, roles, spoken)
     customer = roles["customer"][0]
     read = frame.height
     if layout is known.PWS_CUP:
@@ -74,14 +79,14 @@ def read_purchases(path: str | Path, *, like: str | Path | None = None, **option
         layout=Layout(kept, table.format, table.header, table.separator),
         keep_master=given.keep_master,
         keep_direct=given.keep_direct,
+        goods_columns=spoken,
+        goods_table=None if is_release else _goods_table(place, given, roles["goods"][0]),
+        hierarchies=hierarchy.read_all(trees, encoding=given.encoding, spelling=given.spelling),
     )
-    return replace(
-        purchases,
-        dropped=replace(purchases.dropped, deleted=read - frame.height),
-        source=_source(
-            (file, *([master] if master else [])), place, table, [column.name for column in kept], given
-        ),
-    )
+    files = (file, *([master] if master else []))
+    source = _source(files, place, table, [column.name for column in kept], given)
+    dropped = replace(purchases.dropped, deleted=read - frame.height)
+    return replace(purchases, dropped=dropped, source=replace(source, trees=trees))
 
 
 def read_microdata(path: str | Path, *, like: str | Path | None = None, **options: Any) -> Microdata:  # noqa: ANN401 - checked by ReadOptions
@@ -94,6 +99,7 @@ def read_microdata(path: str | Path, *, like: str | Path | None = None, **option
     """
     place = Path(path)
     file = _required(place, _MICRODATA) if place.is_dir() else place
+    trees = hierarchy.found_in(place) if place.is_dir() else ()
     given = _settled(file, like, options)
     table = _open(file, given)
     wanted = [*given.qi, *given.sa, *([given.id] if given.id else [])]
@@ -103,7 +109,9 @@ def read_microdata(path: str | Path, *, like: str | Path | None = None, **option
         qi=given.qi, sa=given.sa, id=given.id, policy=given.policy or "refuse",
         spelling=given.spelling,
     )  # fmt: skip
-    return replace(microdata, source=_source((file,), place, table, wanted, given))
+    read = hierarchy.read_all(trees, encoding=given.encoding, spelling=given.spelling)
+    source = _source((file,), place, table, wanted, given)
+    return replace(microdata, source=replace(source, trees=trees), hierarchies=read)
 
 
 def _settled(file: Path, like: str | Path | None, options: dict[str, Any]) -> ReadOptions:
@@ -111,7 +119,11 @@ def _settled(file: Path, like: str | Path | None, options: dict[str, Any]) -> Re
 
 
 def _source(
-    files: tuple[Path, ...], place: Path, table: tables.Table, read: list[str], given: ReadOptions
+    files: tuple[Path, ...],
+    place: Path,
+    table: tables.Table,
+    read: list[str],
+    given: ReadOptions,
 ) -> Source:
     opened = {
         "header": table.header,
@@ -153,13 +165,34 @@ def _open(path: Path, options: ReadOptions) -> tables.Table:
     )
 
 
+def _spoken_of(table: tables.Table, given: ReadOptions, layout: known.Known | None) -> tuple[str, ...]:
+    """Return the columns that speak of the good: those named, else those of a known layout that are there."""
+    if given.goods_columns:
+        columns.require(given.goods_columns, table.names)
+        return given.goods_columns
+    return () if layout is None else tuple(name for name in layout.goods_columns if name in table.names)
+
+
+def _goods_table(place: Path, given: ReadOptions, goods: str) -> pl.DataFrame | None:
+    """Read the table of goods that stands beside the transactions, where there is one."""
+    path = _only(place, _GOODS) if place.is_dir() else None
+    if path is None:
+        return None
+    table = _open(path, given)
+    frame = table.load(table.names)
+    return frame if given.header and goods in table.names else frame.rename({table.names[0]: goods})
+
+
 def _load(
-    table: tables.Table, roles: dict[Role, tuple[str, ...]]
+    table: tables.Table, roles: dict[Role, tuple[str, ...]], spoken: tuple[str, ...] = ()
 ) -> tuple[pl.DataFrame, tuple[Column, ...], dict[Role, tuple[str, ...]]]:
-    """Load the columns with a role; a receipt that is always 0 (PWS Cup 2017) only keeps its place."""
+    """Load the columns with a role and those that speak of the good.
+
+    A receipt that is always 0 (PWS Cup 2017) only keeps its place.
+    """
     by_name = {name: role for role, names in roles.items() for name in names}
     wanted = [name for name in table.names if name in by_name]
-    frame = table.load(wanted)
+    frame = table.load([*wanted, *(name for name in spoken if name not in wanted)])
     receipt = roles.get("receipt", ("",))[0]
     if receipt and _always_zero(frame[receipt].drop_nulls()):
         roles = {role: names for role, names in roles.items() if role != "receipt"}

@@ -8,6 +8,7 @@ is what anybody would infer from the two tables alone, one role a file:
 | file | what is inferred |
 |---|---|
 | `goods` | cut to their first characters, with a text before or after |
+| `tree` | generalised by a hierarchy that the release carries, or that is known |
 | `clock` | moved by one span, rounded down to days, weeks, months, quarters or years |
 | `numbers` | multiplied by a factor, moved by a constant, rounded, put in bands |
 | `masters` | columns of the master: ranges, sets, masks, first characters, rounded numbers, coarser words |
@@ -22,6 +23,7 @@ from kakurenbo.mappings.clock import Clock as Clock
 from kakurenbo.mappings.clock import Period as Period
 from kakurenbo.mappings.goods import Spelling as Spelling
 from kakurenbo.mappings.numbers import Scale as Scale
+from kakurenbo.mappings.tree import Generalised as Generalised
 from kakurenbo.mappings.vocabulary import Mapping as Mapping
 from kakurenbo.mappings.vocabulary import Vocabulary as Vocabulary
 from kakurenbo.mappings.vocabulary import common_vocabulary as common_vocabulary

@@ -98,9 +98,9 @@ class Laboratory:
         lesson = next(iter(taught.lessons), None)
         learnt = 0.0 if lesson is None else max(lesson.advantage.value, 0.0)
         findings = ran.findings
-        worst = min(findings, key=lambda finding: (-finding.rate.value, finding.knowledge, finding.name))
+        worst = min(findings, key=lambda finding: (-finding.exposed.value, finding.knowledge, finding.name))
         return Outcome(
-            risk=worst.rate.value,
+            risk=worst.exposed.value,
             attacker=worst.name,
             loss=self.aim.loss(kept),
             learnt=learnt,
@@ -126,7 +126,7 @@ def _by_rung(findings: Sequence[Finding]) -> dict[str, float]:
     """Return the largest share found with each knowledge."""
     worst: dict[str, float] = {}
     for finding in findings:
-        worst[finding.knowledge] = max(finding.rate.value, worst.get(finding.knowledge, 0.0))
+        worst[finding.knowledge] = max(finding.exposed.value, worst.get(finding.knowledge, 0.0))
     return dict(sorted(worst.items()))
 
 

@@ -18,6 +18,7 @@ from kakurenbo.deidentify.purchases.clustered import Balanced as Balanced
 from kakurenbo.deidentify.purchases.clustered import Compact as Compact
 from kakurenbo.deidentify.purchases.clustered import KMeans as KMeans
 from kakurenbo.deidentify.purchases.clustered import Tfidf as Tfidf
+from kakurenbo.deidentify.purchases.consensus import Consensus as Consensus
 from kakurenbo.deidentify.purchases.deal import Deal as Deal
 from kakurenbo.deidentify.purchases.simple import Alter as Alter
 from kakurenbo.deidentify.purchases.simple import Coarsen as Coarsen

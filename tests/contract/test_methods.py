@@ -229,15 +229,19 @@ def test_crowds_share_one_set_and_no_dummy_is_foreign_to_its_cluster(entry, tabl
     for who, what, *_ in original_rows(release):
         held.setdefault(who, set()).add(what)
     for who, what in shop.under(None).select("customer", "goods").iter_rows():
-        before.setdefault(who, set()).add(what)
+        before.setdefault(who, []).append(what)
+    assert set(held) == set(before)
     crowds = {}
     for who, goods in held.items():
         crowds.setdefault(frozenset(goods), []).append(who)
     for goods, members in crowds.items():
-        assert goods == frozenset().union(*(before[who] for who in members))
-    assert release.facts.added == sum(len(held[who]) - len(before[who]) for who in before)
-    assert len(release.data) == len(shop) + release.facts.added
-    assert release.facts.smallest_group >= parameters.get("min_size", 1)
+        bought = frozenset().union(*(before[who] for who in members))
+        assert goods == bought if "adds-only" in entry.obeys else goods <= bought
+    facts = release.facts
+    assert facts.added == sum(len(held[who] - set(before[who])) for who in before)
+    assert facts.deleted == sum(what not in held[who] for who in before for what in before[who])
+    assert len(release.data) == len(shop) + facts.added - facts.deleted
+    assert facts.smallest_group >= parameters.get("min_size", 1)
     if "min-size" in entry.obeys:
         assert min(map(len, crowds.values())) >= parameters["min_size"]
 

@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 
 Kind = Literal["purchases", "microdata"]
 Better = Literal["lower", "higher"]
-Kept = Literal["share", "similarity", "cost", "risk"]
+Kept = Literal["share", "similarity", "points", "cost", "risk"]
 Slot = Literal[
     "records", "columns", "coarse", "goods", "groups", "values", "numbers", "rare", "names"
 ]  # fmt: skip
 Purpose = Literal["customers", "baskets", "trends", "papers"]
+Words = Literal["own", "released"]
 Promise = Literal[
     "keeps-records",
     "adds-only",
@@ -223,12 +224,16 @@ class MeasureAbout(About):
 
     Attributes:
         kept: how its number x becomes the share of the use that is lost: a `share` is it, 1 at most; of a
-            `similarity` it is 1 - x; of a `cost`, of something the original has s of, it is x / (s + x); and
-            a measure of `risk` says nothing about use.
+            `similarity` it is 1 - x; of `points` it is their share of all that can be lost; of a `cost`, of
+            something the original has s of, it is x / (s + x); and a measure of `risk` says nothing of use.
         unit: of the number.
         better: which direction is better.
         secret: whether it follows people through the pairing.
         serves: the purposes that it counts for, when a release is sought for one.
+        words: whether the original is compared as it is, or first written in the words of the release: goods
+            generalised, times rounded and prices in bands as there.
+        own: roles that keep the original's own values all the same, such as prices of which sums are made.
+        points: how many points there are to lose.
     """
 
     kept: Kept
@@ -236,6 +241,9 @@ class MeasureAbout(About):
     better: Better = "lower"
     secret: bool = False
     serves: tuple[Purpose, ...] = ()
+    words: Words = "own"
+    own: tuple[str, ...] = ()
+    points: float = 100.0
 
     def __post_init__(self) -> None:
         if self.kept == "similarity" and self.better == "lower":

@@ -92,7 +92,7 @@ class Laboratory:
         spoken = vocabulary(common, release.data)
         panel = Panel.of(spoken.original, self.knowledge, plain=common)
         ran = panel.attack(release.data, release.pairing, seed=seed)
-        kept, _ = utility(self.data, release.data, release.pairing)
+        kept, _ = utility(self.data, release.data, release.pairing, spoken=spoken.original)
         plan = release.provenance.plan if control else None
         taught = learning(common, ran.tables, spoken, plan=plan, knowledge=self.knowledge, most=_ASKED)
         lesson = next(iter(taught.lessons), None)

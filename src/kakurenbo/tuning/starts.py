@@ -127,7 +127,7 @@ def _whole_histories(space: Space, purpose: str) -> Iterator[tuple[str, dict[str
     if dial is None:
         return
     numbers = {"columns": "omit", "omit.price": "omit", "omit.quantity": "omit"}
-    others = {"names": "rotate", "rotate.every": "receipt"} if purpose == "trends" else {}
+    others = {"names": "rotate", "rotate.receipts": "apart"} if purpose == "trends" else {}
     for power in _CROWDS:
         crowd = round(min(max(space.people**power, dial.low), dial.high))
         goods = {"goods": "generalize", dial.name: crowd, **numbers, **others}

@@ -234,6 +234,8 @@ class MeasureAbout(About):
             generalised, times rounded and prices in bands as there.
         own: roles that keep the original's own values all the same, such as prices of which sums are made.
         points: how many points there are to lose.
+        says: what its number means, in words for who will use the release: `{value}` is the number and `{d}`
+            the further figures by their names.
     """
 
     kept: Kept
@@ -244,6 +246,7 @@ class MeasureAbout(About):
     words: Words = "own"
     own: tuple[str, ...] = ()
     points: float = 100.0
+    says: str = ""
 
     def __post_init__(self) -> None:
         if self.kept == "similarity" and self.better == "lower":

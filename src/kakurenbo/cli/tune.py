@@ -195,6 +195,8 @@ def _write_plan(plan: Plan, path: Path) -> None:
 
 def shown(result: Tuned, remarks: Iterable[str]) -> Iterator[Any]:
     """Yield the frontier, the plan to take beside the papers', why, and what else there is to say."""
+    if result.headline:
+        yield from (result.headline, "")
     yield output.block(tables.frontier(result))
     if result.chosen is not None:
         yield ""

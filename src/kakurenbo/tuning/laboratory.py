@@ -92,7 +92,9 @@ class Laboratory:
         spoken = vocabulary(common, release.data)
         panel = Panel.of(spoken.original, self.knowledge, plain=common)
         ran = panel.attack(release.data, release.pairing, seed=seed)
-        kept, _ = utility(self.data, release.data, release.pairing, spoken=spoken.original)
+        kept, _ = utility(
+            self.data, release.data, release.pairing, spoken=spoken.original, only=self.aim.measures
+        )
         plan = release.provenance.plan if control else None
         taught = learning(common, ran.tables, spoken, plan=plan, knowledge=self.knowledge, most=_ASKED)
         lesson = next(iter(taught.lessons), None)
@@ -108,6 +110,7 @@ class Laboratory:
             scale=self.scale,
             rungs=_by_rung(findings),
             measures={measure.name: (measure.value, measure.loss) for measure in kept},
+            said={measure.name: measure.said for measure in kept if measure.said},
             facts={name: count for name, count in release.facts.to_dict().items() if count is not None},
         )
 

@@ -43,6 +43,7 @@ class Outcome:
         facts: clusters, dummies and the like, as far as the method tells.
         failed: why the plan could not be carried out, or nothing.
         seconds: what it took.
+        said: what the measures say to who will use the release, in words.
     """
 
     risk: float
@@ -56,6 +57,7 @@ class Outcome:
     facts: Mapping[str, int] = field(default_factory=dict)
     failed: str = ""
     seconds: float = 0.0
+    said: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def worse(self) -> float:
@@ -206,6 +208,11 @@ class Tuned:
         return choose((*self.finalists, *above), self.max_risk)
 
     @property
+    def called(self) -> str:
+        """What the plan to take is called: advised only where it keeps the limit."""
+        return "advised" if self.verdict == "yes" else "nearest"
+
+    @property
     def paper(self) -> Trial | None:
         """The papers' plan for this risk (`balanced` with s_min = 1 / risk), as its checks show it.
 
@@ -244,6 +251,25 @@ class Tuned:
     def _joint(self, trial: Trial) -> float:
         alpha = self.theory.alpha if self.theory is not None else 0.0
         return alpha * trial.outcome.facts["dummies"] + trial.outcome.rungs["goods"]
+
+    @property
+    def headline(self) -> str:
+        """What the partner can still do with the data, and what an attacker can: for who has to decide."""
+        if self.chosen is None:
+            return ""
+        outcome = self.chosen.outcome
+        said = "; ".join(text for name, text in outcome.said.items() if name in self.weights)
+        keeps = f"With {self.chosen.plan} the partner has: {said}." if said else ""
+        lost = [name for name in self.weights if name not in outcome.measures]
+        loses = f"Lost altogether: {', '.join(lost)}." if lost else ""
+        who = (
+            f"who knows {self.knowledge} of somebody" if self.knowledge else "who knows everything of people"
+        )
+        risk = (
+            f"An attacker {who} finds {outcome.risk:.1%} of the people, and lays open {outcome.learnt:.1%} "
+            "more of them than of people who are not in the release."
+        )
+        return " ".join(filter(None, (keeps, loses, risk)))
 
     @property
     def why(self) -> str:
@@ -297,7 +323,7 @@ class Tuned:
         if self.theory is not None:
             document["theory"]["clusters_measured"] = best and best.outcome.facts["clusters"]
         return {
-            "verdict": self.verdict, "why": self.why, "chosen": chosen,
+            "verdict": self.verdict, "headline": self.headline, "why": self.why, "chosen": chosen,
             **{name: chosen and chosen[name] for name in _CHOSEN},
             "paper": plain(self.paper), "frontier": plain(self.frontier), **document,
         }  # fmt: skip

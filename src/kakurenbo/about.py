@@ -53,7 +53,8 @@ PROMISES: Mapping[Promise, str] = {
     "equal-sets": "the customers of a cluster are released with one and the same goods set",
     "min-size": "no goods set is shared by fewer than min_size customers",
     "omits": "the columns named are left out, and all else of every record stays",
-    "deals": "no record is added, deleted or altered; chance deals anew whose each is, in groups of min_size",
+    "deals": "no record is added or altered, and none deleted but of who has only one; chance deals anew "
+    "whose each is, in groups of min_size, and nobody's all go to one other",
     "rotates": "a name stands for one period or receipt of one person, and for all that he bought in it",
     "cheats": "everybody's records are released unaltered, declared to be another's: never a protection",
     "keeps-qi": "nobody's quasi-identifiers change",

@@ -216,7 +216,7 @@ class Purchases:
         """Return customers x goods as a sparse matrix: the goods set, or the quantity multiset."""
         from kakurenbo.data.baskets import Baskets  # noqa: PLC0415 - scipy is slow to load
 
-        return Baskets.of(self, quantity=quantity)
+        return Baskets.of(self, "quantity" if quantity else "set")
 
     def with_records(self, records: pl.DataFrame, *, master: pl.DataFrame | None = None) -> Purchases:
         """Return Purchases of the same layout with other records (columns named by role) and master."""

@@ -79,17 +79,17 @@ def run(sizes=(4_000, 40_000)):
                 start = time.process_time()
                 best = holding(coarse, known)
                 took = time.process_time() - start
-                if best is None:
-                    print(f"{customers:>9,} people, {grain:>7}, {known} records known: nothing holds", flush=True)
-                    continue
-                crowd, share, words = best
-                bits, own = lost(coarse, words)
-                print(
-                    f"{customers:>9,} people, {grain:>7}, {known} records known: crowd {crowd:>6,}, found "
-                    f"{share:.3f}, {len(words.goods):>5,} words of {len(shop.goods):,} goods, {own:.1%} of the "
-                    f"records keep their good, {bits:.2f} bits lost ({took:.0f} s)",
-                    flush=True,
-                )
+                what = "nothing holds" if best is None else told(coarse, *best)
+                print(f"{customers:>9,} people, {grain:>7}, {known} known: {what} ({took:.0f} s)", flush=True)
+
+
+def told(before, crowd, share, words):
+    """Return what is left at a crowd."""
+    bits, own = lost(before, words)
+    return (
+        f"crowd {crowd:>6,}, found {share:.3f}, {len(words.goods):>5,} words of {len(before.goods):,} goods, "
+        f"{own:.1%} of the records keep their good, {bits:.2f} bits lost"
+    )
 
 
 if __name__ == "__main__":

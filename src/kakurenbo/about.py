@@ -15,16 +15,21 @@ if TYPE_CHECKING:
 Kind = Literal["purchases", "microdata"]
 Better = Literal["lower", "higher"]
 Kept = Literal["share", "similarity", "points", "cost", "risk"]
+Slot = Literal[
+    "records", "columns", "coarse", "goods", "groups", "values", "numbers", "rare", "names"
+]  # fmt: skip
 Purpose = Literal["customers", "baskets", "trends", "papers"]
 Words = Literal["own", "released"]
-Slot = Literal["records", "groups", "values", "numbers", "coarse"]
 Promise = Literal[
     "keeps-records",
     "adds-only",
     "deletes-only",
     "equal-sets",
     "min-size",
+    "omits",
+    "maps-up",
     "deals",
+    "rotates",
     "cheats",
     "keeps-qi",
     "keeps-means",
@@ -34,13 +39,25 @@ Promise = Literal[
     "best-on-copy",
 ]
 
+# What a release may be for, in the words of who will use it.
+PURPOSES: Mapping[Purpose, str] = {
+    "customers": "who comes back, how often and for what: cohorts, segments, models of single customers",
+    "baskets": "what is bought together",
+    "trends": "what sells, and when",
+    "papers": "the measures of the papers",
+}
+
 PROMISES: Mapping[Promise, str] = {
     "keeps-records": "no record is added, deleted or altered: only ids change",
     "adds-only": "every record of the original is in the release, unaltered",
     "deletes-only": "every record of the release is in the original, unaltered",
     "equal-sets": "the customers of a cluster are released with one and the same goods set",
     "min-size": "no goods set is shared by fewer than min_size customers",
-    "deals": "no record is added, deleted or altered; chance deals anew whose each is, in groups of min_size",
+    "omits": "the columns named are left out, and all else of every record stays",
+    "maps-up": "every value is itself, or what a hierarchy calls it; people and records stay",
+    "deals": "no record is added or altered, and none deleted but of who has only one; chance deals anew "
+    "whose each is, in groups of min_size, and nobody's all go to one other",
+    "rotates": "a name stands for one period or receipt of one person, and for all that he bought in it",
     "cheats": "everybody's records are released unaltered, declared to be another's: never a protection",
     "keeps-qi": "nobody's quasi-identifiers change",
     "keeps-means": "the mean of every sensitive attribute stays",
@@ -136,8 +153,9 @@ class MethodAbout(About):
     """What a method says of itself.
 
     Attributes:
-        slot: its place in the chains that the tuner tries: records are deleted first, then people are hidden
-            in groups, then values are changed and coarsened. None where it is not tried.
+        slot: its place in the chains that the tuner tries: records and columns are left out first, then times
+            and numbers are coarsened and goods generalised, then people are hidden in groups, values and
+            numbers changed, what is still rare left out and names changed. None where it is not tried.
         knobs: what the tuner varies.
         untuned: why it is not tried; needed where it has no slot.
     """
@@ -214,11 +232,13 @@ class MeasureAbout(About):
         unit: of the number.
         better: which direction is better.
         secret: whether it follows people through the pairing.
-        serves: the purposes for which it counts.
+        serves: the purposes that it counts for, when a release is sought for one.
         words: whether the original is compared as it is, or first written in the words of the release: goods
             generalised, times rounded and prices in bands as there.
         own: roles that keep the original's own values all the same, such as prices of which sums are made.
         points: how many points there are to lose.
+        says: what its number means, in words for who will use the release: `{value}` is the number and `{d}`
+            the further figures by their names.
     """
 
     kept: Kept
@@ -229,6 +249,7 @@ class MeasureAbout(About):
     words: Words = "own"
     own: tuple[str, ...] = ()
     points: float = 100.0
+    says: str = ""
 
     def __post_init__(self) -> None:
         if self.kept == "similarity" and self.better == "lower":

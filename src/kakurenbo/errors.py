@@ -47,6 +47,7 @@ CODES: Final = {
     "direct": "a column to be released looks like a direct identifier",
     "counts": "a known dataset does not have its published counts",
     "parameter": "a parameter is outside its range",
+    "hierarchy": "the table is no hierarchy: a value, then its coarser names",
     "unmeasurable": "the tables hold too little of what a measure looks at",
     "unknown-name": "no such name in the catalogue",
     "plan": "the text is not a plan",

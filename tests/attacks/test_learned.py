@@ -66,7 +66,7 @@ def test_who_must_practise_is_on_the_panel_only_where_he_can():
 
 def test_an_audit_practises_the_plan_on_half_of_the_people():
     plan = Plan("purchases", (Step("balanced", {"clusters": 20, "min_size": 8}),))
-    made = practised(LARGE, plan, Chance(1), lambda data: data, released=LARGE)
+    made = practised(LARGE, plan, Chance(1), released=LARGE)
     assert len(made.tables.original.customers) == 150
     assert set(made.tables.original.customers) < set(LARGE.customers)
     assert len(made.secret) == 150
@@ -86,12 +86,12 @@ def test_an_audit_practises_the_plan_on_half_of_the_people():
     ],
 )
 def test_it_is_said_why_nobody_practises(shop, plan, why):
-    assert why in practised(shop, plan, Chance(1), lambda data: data, released=RECODED)
+    assert why in practised(shop, plan, Chance(1), released=RECODED)
 
 
 def test_a_plan_is_not_practised_where_the_release_shows_less():
     """Who practised with times cannot weigh a release without them."""
     roles = {role: role for role in ROLES if role != "time"}
     timeless = kb.Purchases.from_frame(LARGE.under(None).select(*roles), **roles)
-    why = practised(LARGE, Plan("purchases"), Chance(1), lambda data: data, released=timeless)
+    why = practised(LARGE, Plan("purchases"), Chance(1), released=timeless)
     assert "lacks the role time" in why

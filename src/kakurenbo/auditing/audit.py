@@ -127,7 +127,7 @@ def audit(
         steps.step("guessing seeds", 0)
         guessed = seed_guessed(original, released, pairing, chance)
     idle = Panel.of(seen).idle(released)
-    practice = practised(common, made.plan, chance.under("practice"), spoken.alike, released=released)
+    practice = practised(common, made.plan, chance.under("practice"), released=released)
     ready = None if isinstance(practice, str) else practice
     panel = Panel.of(seen, plain=common, practice=ready).without(idle)
     proof = prove(seen, seed=fixed, progress=steps.part(0, 0.25), without=idle, practised=ready is not None)

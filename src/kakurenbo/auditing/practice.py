@@ -16,13 +16,12 @@ from kakurenbo.attacks.base import Practice, Tables
 from kakurenbo.auditing.learning.outsiders import for_fewer
 from kakurenbo.auditing.panel.members import attackers
 from kakurenbo.auditing.plan_guess import GuessedPlan, guess_plan
+from kakurenbo.auditing.words import in_words_of
 from kakurenbo.catalogue import build
 from kakurenbo.data.table import ByKind
 from kakurenbo.errors import KakurenboError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from kakurenbo.chance import Chance
     from kakurenbo.data.table import Data
     from kakurenbo.plan import Plan
@@ -38,7 +37,6 @@ def practised(
     original: Data,
     plan: Plan | None,
     chance: Chance,
-    alike: Callable[[Data], Data],
     *,
     released: Data,
 ) -> Practice[Data] | str:
@@ -48,7 +46,6 @@ def practised(
         original: the data that was released.
         plan: what made the release, where it is known; else it is guessed.
         chance: draws the people, and what the plan draws.
-        alike: writes the original as the release writes.
         released: the release.
     """
     if not any(who.stand.practised for who in attackers(original)):
@@ -69,5 +66,5 @@ def practised(
         release = method.release(some, seed=int(chance.stream("practice").integers(2**31)))
     except KakurenboError as error:
         return f"the plan cannot be carried out on half of the people: {error.message}"
-    tables = Tables(alike(some), release.data, chance, some)
+    tables = Tables(in_words_of(some, release.data), release.data, chance, some)
     return Practice(tables, release.pairing, "" if plan is not None else str(guess.plan))

@@ -16,7 +16,7 @@ from kakurenbo.data.table import fingerprint
 from kakurenbo.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from kakurenbo.about import Kind
     from kakurenbo.data.checks.policy import Policy
     from kakurenbo.data.checks.spelling import Spelling
+    from kakurenbo.data.hierarchy import Hierarchy
     from kakurenbo.data.source import Source
 
 _WHOLE = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64)
@@ -43,6 +44,7 @@ class Microdata:
         dropped: rows left out because a value was missing (policy `drop`).
         library: of the dataframe it came from.
         source: the file or folder it was read from, None for a table that was made.
+        hierarchies: what the words of this table stand for, by column.
     """
 
     records: pl.DataFrame
@@ -53,6 +55,7 @@ class Microdata:
     dropped: int = 0
     library: frames.Library = "polars"
     source: Source | None = field(default=None, repr=False)
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict, repr=False)
     kind: ClassVar[Kind] = "microdata"
 
     @classmethod

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 import polars as pl
 
+from kakurenbo.data import goods_table as goods_tables
 from kakurenbo.data.checks import columns, direct, frames, ids, policy, times, values
 from kakurenbo.data.checks.policy import CANCELLED, Dropped, Policy
 from kakurenbo.data.layout import ROLES, Column, Layout, Role
@@ -20,7 +21,7 @@ from kakurenbo.data.table import fingerprint
 from kakurenbo.errors import InputError, ParameterError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from kakurenbo.about import Kind
     from kakurenbo.data.baskets import Baskets
     from kakurenbo.data.checks.spelling import Spelling
+    from kakurenbo.data.hierarchy import Hierarchy
     from kakurenbo.data.pairing import Pairing
     from kakurenbo.data.source import Source
 
@@ -47,6 +49,9 @@ class Purchases:
         library: of the dataframe it came from; `to_frame` gives the same back.
         keep_master: the columns of the master that a release may hold; all others stay behind.
         source: the file or folder it was read from, None for a table that was made.
+        goods_table: one row a good: `goods` and what else is known of it, such as a description or a
+            category, or None; it is never released.
+        hierarchies: what the words of this table stand for, by `goods` or the column of the master.
     """
 
     records: pl.DataFrame
@@ -56,6 +61,8 @@ class Purchases:
     library: frames.Library = "polars"
     keep_master: tuple[str, ...] = ()
     source: Source | None = field(default=None, repr=False)
+    goods_table: pl.DataFrame | None = field(default=None, repr=False)
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict, repr=False)
     kind: ClassVar[Kind] = "purchases"
 
     @classmethod
@@ -77,6 +84,9 @@ class Purchases:
         layout: Layout | None = None,
         keep_master: Sequence[str] = (),
         keep_direct: Sequence[str] = (),
+        goods_columns: Sequence[str] = (),
+        goods_table: Any = None,  # noqa: ANN401 - any dataframe is welcome
+        hierarchies: Mapping[str, Hierarchy] | None = None,
     ) -> Purchases:
         """Check a dataframe at the door and return it as Purchases.
 
@@ -97,6 +107,10 @@ class Purchases:
             keep_master: the columns of the master that may be released; one that looks like a direct
                 identifier is refused, unless it is named again in `keep_direct`.
             keep_direct: those that may be released though they look like direct identifiers.
+            goods_columns: columns of the frame that speak of the good, such as a description or a category.
+            goods_table: a dataframe with one row a good instead, holding the goods column under the same
+                name.
+            hierarchies: coarser names of goods (`goods`) or of values of the master's columns.
         """
         table, library = frames.to_polars(frame)
         named: dict[Role, str | Sequence[str] | None] = {
@@ -112,6 +126,9 @@ class Purchases:
         if policy not in get_args(Policy):
             raise ParameterError("The policy must be refuse or drop.", code="parameter")
         records, patterns = _convert(table, roles, time_format, spelling)
+        spoken = goods_tables.from_records(records["goods"], table, goods_columns)
+        if goods_table is not None:
+            spoken = goods_tables.from_frame(goods_table, goods, spelling)
         records, dropped = _clean(records, policy, cancelled, roles)
         made = layout or Layout(_columns(table, roles))
         people = None if master is None else _master(master, customer, records["customer"], spelling)
@@ -123,6 +140,8 @@ class Purchases:
             dropped=dropped,
             library=library,
             keep_master=tuple(keep_master),
+            goods_table=spoken,
+            hierarchies=dict(hierarchies or {}),
         )
 
     @cached_property
@@ -197,7 +216,7 @@ class Purchases:
         """Return customers x goods as a sparse matrix: the goods set, or the quantity multiset."""
         from kakurenbo.data.baskets import Baskets  # noqa: PLC0415 - scipy is slow to load
 
-        return Baskets.of(self, quantity=quantity)
+        return Baskets.of(self, "quantity" if quantity else "set")
 
     def with_records(self, records: pl.DataFrame, *, master: pl.DataFrame | None = None) -> Purchases:
         """Return Purchases of the same layout with other records (columns named by role) and master."""
@@ -209,6 +228,18 @@ class Purchases:
         return replace(
             self, records=_encoded(records.select(self.records.columns)), master=master, dropped=Dropped(),
             source=None,
+        )  # fmt: skip
+
+    def without(self, names: Collection[str]) -> Purchases:
+        """Return the purchases without these roles (never customer or goods) and columns of the master."""
+        if not {*_REQUIRED}.isdisjoint(names):
+            raise ParameterError("Purchases cannot do without customers and goods.", code="roles")
+        roles = [role for role in self.roles if role in names]
+        kept = tuple(name for name in self.keep_master if name not in names)
+        master = None if self.master is None else self.master.drop(*names, strict=False)
+        return replace(
+            self, records=self.records.drop(roles), layout=self.layout.without(roles), master=master,
+            keep_master=kept, dropped=Dropped(), source=None,
         )  # fmt: skip
 
     def of(self, people: pl.Series) -> Purchases:
@@ -234,8 +265,9 @@ class Purchases:
         return self.under(None).group_by("customer").agg(*values).sort("customer").drop("customer")
 
     def fingerprint(self) -> str:
-        """Return the SHA-256 of records and master."""
-        return fingerprint(self.under(None), *([] if self.master is None else [self.master]))
+        """Return the SHA-256 of records, master and hierarchies."""
+        trees = (self.hierarchies[name].frame for name in sorted(self.hierarchies))
+        return fingerprint(self.under(None), *([] if self.master is None else [self.master]), *trees)
 
     def by_content(self) -> pl.DataFrame:
         """Return the records with plain text ids, sorted by their content, so that no draw follows rows."""

@@ -19,9 +19,11 @@ class Source:
         tables: the files that were read, the records first.
         unread: columns of the records that have no role, and so were not loaded.
         opened: how the files were opened: encoding, header, separator, limits.
+        trees: the files of a release that say what its words stand for.
     """
 
     place: Path
     tables: tuple[Path, ...]
     unread: tuple[str, ...]
     opened: Mapping[str, Any] = field(default_factory=dict)
+    trees: tuple[Path, ...] = ()

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.about import Kind
+    from kakurenbo.data.hierarchy import Hierarchy
     from kakurenbo.data.source import Source
 
 _WORDS = {"master": "a master (one row a customer)", "sa": "a sensitive attribute"}
@@ -61,6 +62,10 @@ class Table(Protocol):
     @property
     def counts(self) -> Mapping[str, int]:
         """What there is, and how much of it."""
+
+    @property
+    def hierarchies(self) -> Mapping[str, Hierarchy]:
+        """What the words of the table stand for, by column or `goods`."""
 
     def of(self, people: pl.Series) -> Self:
         """Return the part of the table that is about these people."""

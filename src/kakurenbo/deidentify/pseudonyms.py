@@ -16,8 +16,10 @@ from kakurenbo.data.table import ByKind
 
 if TYPE_CHECKING:
     from kakurenbo.chance import Chance
+    from kakurenbo.data.hierarchy import Hierarchy
     from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.purchases import Purchases
+    from kakurenbo.data.table import Table
 
 _PERSON = "\0person"  # a name that no column has
 
@@ -32,7 +34,26 @@ def _purchases(data: Purchases, chance: Chance) -> tuple[Purchases, pl.Series, p
         pseudonyms.gather(data.records["customer"].to_physical()).alias("customer")
     )
     master = _named_columns(data, pl.DataFrame({"customer": people, _PERSON: pseudonyms}))
-    return data.with_records(records.sort(records.columns), master=master), pseudonyms, people
+    released = replace(data.with_records(records.sort(records.columns), master=master), goods_table=None)
+    return (
+        replace(released, hierarchies=_spoken(data, released.goods, *released.attributes)),
+        pseudonyms,
+        people,
+    )
+
+
+def _spoken(data: Table, *columns: pl.Series) -> dict[str, Hierarchy]:
+    """Return the hierarchies of columns that a release shows in coarser words; others it does not need."""
+    shown = {column.name: column for column in columns}
+    return {
+        name: tree for name, tree in data.hierarchies.items() if name in shown and _coarser(shown[name], tree)
+    }
+
+
+def _coarser(shown: pl.Series, tree: Hierarchy) -> bool:
+    """Whether there are words of a hierarchy in a column that are none of its values."""
+    words = tree.words.filter(tree.words.is_in(tree.frame["value"].implode()).not_())
+    return bool(shown.cast(pl.String).is_in(words.implode()).any())
 
 
 def _named_columns(data: Purchases, names: pl.DataFrame) -> pl.DataFrame | None:
@@ -68,7 +89,9 @@ def _microdata(data: Microdata, chance: Chance) -> tuple[Microdata, pl.Series, p
         fresh = chance.tokens("pseudonym", people, avoid=people)
     else:
         fresh = pl.int_range(1, len(people) + 1, eager=True).cast(pl.String)
-    return replace(data, records=table, ids=fresh.alias("id"), dropped=0, source=None), fresh, people
+    trees = _spoken(data, *table)
+    released = replace(data, records=table, ids=fresh.alias("id"), dropped=0, source=None, hierarchies=trees)
+    return released, fresh, people
 
 
 # The table under pseudonyms, with the pseudonyms and the people they stand for, side by side.

@@ -16,24 +16,28 @@ DELETED = "DEL"  # how PWS Cup 2017 marks a row that was taken away
 
 @dataclass(frozen=True)
 class Known:
-    """A layout recognised by its columns: which column has which role, and whether a header names them."""
+    """A layout recognised by its columns: which column has which role, and whether a header names them.
+
+    `goods_columns` are those that speak of the good, where they are there.
+    """
 
     name: str
     roles: Mapping[Role, tuple[str, ...]]
     header: bool
+    goods_columns: tuple[str, ...] = ()
 
 
 ONLINE_RETAIL = Known(
     "UCI Online Retail",
     {"customer": ("CustomerID",), "goods": ("StockCode",), "receipt": ("InvoiceNo",),
      "time": ("InvoiceDate",), "price": ("UnitPrice",), "quantity": ("Quantity",)},
-    header=True,
+    header=True, goods_columns=("Description",),
 )  # fmt: skip
 ONLINE_RETAIL_II = Known(
     "UCI Online Retail II",
     {"customer": ("Customer ID",), "goods": ("StockCode",), "receipt": ("Invoice",),
      "time": ("InvoiceDate",), "price": ("Price",), "quantity": ("Quantity",)},
-    header=True,
+    header=True, goods_columns=("Description",),
 )  # fmt: skip
 PWS_CUP = Known(
     "PWS Cup",

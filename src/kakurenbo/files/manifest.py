@@ -103,11 +103,17 @@ def _modest(plan: Any) -> bool:  # noqa: ANN401 - whatever JSON holds
 
 
 def _settings(values: Iterable[Any]) -> bool:
-    return all(value is None or isinstance(value, bool | int | float) or _is_word(value) for value in values)
+    return all(
+        value is None
+        or isinstance(value, bool | int | float)
+        or _is_word(value)
+        or (isinstance(value, list) and len(value) <= _SETTINGS and all(map(_is_word, value)))
+        for value in values
+    )
 
 
 def _is_word(value: object) -> bool:
-    return isinstance(value, str) and re.fullmatch(r"[a-z0-9][a-z-]{0,30}", value) is not None
+    return isinstance(value, str) and re.fullmatch(r"[A-Za-z0-9][A-Za-z_ ,-]{0,60}", value) is not None
 
 
 def _others(folder: Path) -> list[Path]:

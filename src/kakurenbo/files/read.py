@@ -7,26 +7,30 @@ it comes from and which columns were left, so that an audit can look at what no 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from kakurenbo.data.checks import columns
+from kakurenbo.data.checks import columns, times
 from kakurenbo.data.checks.policy import CANCELLED
 from kakurenbo.data.layout import Column, Layout
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.data.source import Source
 from kakurenbo.errors import InputError
-from kakurenbo.files import known, tables
+from kakurenbo.files import hierarchy, known, manifest, tables
 from kakurenbo.files.options import ReadOptions, options_for, options_like
 
 if TYPE_CHECKING:
+    from kakurenbo.data.hierarchy import Hierarchy
     from kakurenbo.data.layout import Role
 
+_REQUIRED: tuple[Role, ...] = ("customer", "goods")
 _TRANSACTIONS = ("transactions", "T")
 _MASTER = ("master", "M")
+_GOODS = ("goods",)
 _MICRODATA = ("microdata", "X")
 
 
@@ -37,19 +41,24 @@ def read_purchases(path: str | Path, *, like: str | Path | None = None, **option
         path: the file or folder.
         like: the original of a release: settings are taken from beside it, and none from the release.
         **options: the fields of `ReadOptions`: roles (`customer="CustomerID"`, ...), `policy`, `encoding`,
-            `header`, `separator`, `time_format`, `cancelled`, `keep_master`, `keep_direct`. What is not given
+            `header`, `separator`, `time_format`, `cancelled`, `keep_master`, `keep_direct`, `goods_columns`.
+            What is not given
             is taken from a `kakurenbo.toml` beside the data, and the roles of known layouts from the columns.
     """
     place = Path(path)
     file = _required(place, _TRANSACTIONS) if place.is_dir() else place
     master = _only(place, _MASTER) if place.is_dir() else None
+    is_release = like is not None or (place.is_dir() and manifest.read_manifest(place) is not None)
+    trees = hierarchy.found_in(place) if is_release and place.is_dir() else ()
     given = _settled(file, like, options)
     table = _open(file, given)
-    layout = None if given.roles else known.recognise(table.names, table.head)
+    layout = None if given.roles else _recognised(table, like, given)
     if layout and not layout.header:
         given = given.model_copy(update={"header": False})
         table = _open(file, given)
     roles = dict(given.roles or (layout.roles if layout else {}))
+    if like is not None:
+        roles = _shown(table, roles)
     if not roles:
         raise InputError(
             "The layout is not a known one; name its columns with customer, goods and so on "
@@ -58,30 +67,38 @@ def read_purchases(path: str | Path, *, like: str | Path | None = None, **option
             parameter="customer",
         )
     columns.require([name for names in roles.values() for name in names], table.names)
-    frame, kept, roles = _load(table, roles)
+    spoken = _spoken_of(table, given, layout) if not is_release else ()
+    frame, kept, roles = _load(table, roles, spoken)
     customer = roles["customer"][0]
     read = frame.height
     if layout is known.PWS_CUP:
         frame = _without_deleted(frame, customer, refused=given.policy == "refuse")
-    purchases = Purchases.from_frame(
+    people = None if master is None else _master(master, given, customer)
+    checked = partial(
+        Purchases.from_frame,
         frame,
         **{role: names[0] if len(names) == 1 else names for role, names in roles.items()},  # type: ignore[arg-type]
-        master=master and _master(master, given, customer),
+        master=people,
         policy=given.policy or ("drop" if layout else "refuse"),
         cancelled=CANCELLED if given.cancelled is None else given.cancelled,
-        time_format=given.time_format,
         spelling=given.spelling,
         layout=Layout(kept, table.format, table.header, table.separator),
         keep_master=given.keep_master,
         keep_direct=given.keep_direct,
+        goods_columns=spoken,
+        goods_table=None if is_release else _goods_table(place, given, roles["goods"][0]),
+        hierarchies=_hierarchies(trees, given, ["goods", *([] if people is None else people.columns)]),
     )
-    return replace(
-        purchases,
-        dropped=replace(purchases.dropped, deleted=read - frame.height),
-        source=_source(
-            (file, *([master] if master else [])), place, table, [column.name for column in kept], given
-        ),
-    )
+    try:
+        purchases = checked(time_format=given.time_format)
+    except InputError as error:
+        if like is None or given.time_format or error.parameter != "time_format":
+            raise
+        purchases = checked(time_format=_time_format(like, given, roles["time"]))
+    files = (file, *([master] if master else []))
+    source = _source(files, place, table, [column.name for column in kept], given)
+    dropped = replace(purchases.dropped, deleted=read - frame.height)
+    return replace(purchases, dropped=dropped, source=replace(source, trees=trees))
 
 
 def read_microdata(path: str | Path, *, like: str | Path | None = None, **options: Any) -> Microdata:  # noqa: ANN401 - checked by ReadOptions
@@ -94,6 +111,7 @@ def read_microdata(path: str | Path, *, like: str | Path | None = None, **option
     """
     place = Path(path)
     file = _required(place, _MICRODATA) if place.is_dir() else place
+    trees = hierarchy.found_in(place) if place.is_dir() else ()
     given = _settled(file, like, options)
     table = _open(file, given)
     wanted = [*given.qi, *given.sa, *([given.id] if given.id else [])]
@@ -103,7 +121,58 @@ def read_microdata(path: str | Path, *, like: str | Path | None = None, **option
         qi=given.qi, sa=given.sa, id=given.id, policy=given.policy or "refuse",
         spelling=given.spelling,
     )  # fmt: skip
-    return replace(microdata, source=_source((file,), place, table, wanted, given))
+    read = _hierarchies(trees, given, wanted)
+    source = _source((file,), place, table, wanted, given)
+    return replace(microdata, source=replace(source, trees=trees), hierarchies=read)
+
+
+def _hierarchies(trees: tuple[Path, ...], given: ReadOptions, there: list[str]) -> dict[str, Hierarchy]:
+    """Read the hierarchies of a release folder, and those that were named, for columns that are there."""
+    columns.require(list(given.hierarchies), there)
+    named = {
+        name: hierarchy.read_hierarchy(file, encoding=given.encoding, spelling=given.spelling)
+        for name, file in given.hierarchies.items()
+    }
+    return {**hierarchy.read_all(trees, encoding=given.encoding, spelling=given.spelling), **named}
+
+
+def _recognised(table: tables.Table, like: str | Path | None, given: ReadOptions) -> known.Known | None:
+    """Return the layout that needs no roles; a release that leaves columns out has that of its original."""
+    own = known.recognise(table.names, table.head)
+    if own is not None or like is None:
+        return own
+    original = _original(like, given)
+    return known.recognise(original.names, original.head)
+
+
+def _original(like: str | Path, given: ReadOptions) -> tables.Table:
+    place = Path(like)
+    return _open(_required(place, _TRANSACTIONS) if place.is_dir() else place, given)
+
+
+def _time_format(like: str | Path, given: ReadOptions, names: tuple[str, ...]) -> str | None:
+    """Return how the original writes times: of the first days of months alone nobody tells the month."""
+    frame = _original(like, given).load(names)
+    written = frame.select(pl.concat_str(pl.all().cast(pl.String), separator=" ")).to_series()
+    _, pattern = times.as_times(written, column=" and ".join(names))
+    return None if pattern is None else pattern.replace("%-", "%")
+
+
+def _shown(table: tables.Table, roles: dict[Role, tuple[str, ...]]) -> dict[Role, tuple[str, ...]]:
+    """Return the roles that a release shows: it may leave out all but customers and goods.
+
+    A column that is left out is not there; where no header names columns, it keeps its place and is empty.
+    """
+    there = {role: names for role, names in roles.items() if set(names) <= set(table.names)}
+    if not table.header:
+        frame = table.load([name for names in there.values() for name in names])
+        empty = {column.name for column in frame if _is_empty(column)}
+        there = {role: names for role, names in there.items() if empty.isdisjoint(names)}
+    return {role: names for role, names in roles.items() if role in there or role in _REQUIRED}
+
+
+def _is_empty(column: pl.Series) -> bool:
+    return column.null_count() == len(column) or bool((column.cast(pl.String).fill_null("") == "").all())
 
 
 def _settled(file: Path, like: str | Path | None, options: dict[str, Any]) -> ReadOptions:
@@ -111,7 +180,11 @@ def _settled(file: Path, like: str | Path | None, options: dict[str, Any]) -> Re
 
 
 def _source(
-    files: tuple[Path, ...], place: Path, table: tables.Table, read: list[str], given: ReadOptions
+    files: tuple[Path, ...],
+    place: Path,
+    table: tables.Table,
+    read: list[str],
+    given: ReadOptions,
 ) -> Source:
     opened = {
         "header": table.header,
@@ -153,13 +226,34 @@ def _open(path: Path, options: ReadOptions) -> tables.Table:
     )
 
 
+def _spoken_of(table: tables.Table, given: ReadOptions, layout: known.Known | None) -> tuple[str, ...]:
+    """Return the columns that speak of the good: those named, else those of a known layout that are there."""
+    if given.goods_columns:
+        columns.require(given.goods_columns, table.names)
+        return given.goods_columns
+    return () if layout is None else tuple(name for name in layout.goods_columns if name in table.names)
+
+
+def _goods_table(place: Path, given: ReadOptions, goods: str) -> pl.DataFrame | None:
+    """Read the table of goods that stands beside the transactions, where there is one."""
+    path = _only(place, _GOODS) if place.is_dir() else None
+    if path is None:
+        return None
+    table = _open(path, given)
+    frame = table.load(table.names)
+    return frame if given.header and goods in table.names else frame.rename({table.names[0]: goods})
+
+
 def _load(
-    table: tables.Table, roles: dict[Role, tuple[str, ...]]
+    table: tables.Table, roles: dict[Role, tuple[str, ...]], spoken: tuple[str, ...] = ()
 ) -> tuple[pl.DataFrame, tuple[Column, ...], dict[Role, tuple[str, ...]]]:
-    """Load the columns with a role; a receipt that is always 0 (PWS Cup 2017) only keeps its place."""
+    """Load the columns with a role and those that speak of the good.
+
+    A receipt that is always 0 (PWS Cup 2017) only keeps its place.
+    """
     by_name = {name: role for role, names in roles.items() for name in names}
     wanted = [name for name in table.names if name in by_name]
-    frame = table.load(wanted)
+    frame = table.load([*wanted, *(name for name in spoken if name not in wanted)])
     receipt = roles.get("receipt", ("",))[0]
     if receipt and _always_zero(frame[receipt].drop_nulls()):
         roles = {role: names for role, names in roles.items() if role != "receipt"}

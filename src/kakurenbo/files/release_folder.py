@@ -30,7 +30,7 @@ import polars as pl
 
 from kakurenbo.data.table import ByKind
 from kakurenbo.errors import ParameterError, WriteError
-from kakurenbo.files import disk, manifest, outputs
+from kakurenbo.files import disk, hierarchy, manifest, outputs
 from kakurenbo.files.aside import PRIVATE, aside_file, aside_folder, discard, located, tidy
 from kakurenbo.files.atomic import refusals
 from kakurenbo.files.interrupts import held
@@ -38,8 +38,9 @@ from kakurenbo.files.pairings import as_bytes
 from kakurenbo.files.pending import Journal, Note, digest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
+    from kakurenbo.data.hierarchy import Hierarchy
     from kakurenbo.data.layout import Column, Layout
     from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.purchases import Purchases
@@ -232,12 +233,19 @@ def _purchases(data: Purchases, folder: Path) -> None:
     if data.master is not None:
         master = data.master.rename({"customer": data.layout.name_of("customer")})
         _write(master, data.layout, folder / f"master.{data.layout.format}")
+    _write_trees(data.hierarchies, data.layout.name_of("goods"), folder)
 
 
 def _microdata(data: Microdata, folder: Path) -> None:
     table = data.with_ids
     rows = table.sort(table.columns)
     _to_file(rows.write_csv, folder / "microdata.csv")
+    _write_trees(data.hierarchies, "goods", folder)
+
+
+def _write_trees(trees: Mapping[str, Hierarchy], goods: str, folder: Path) -> None:
+    for name, table in hierarchy.listed(trees, goods):
+        _to_file(table.write_csv, folder / name)
 
 
 # Write the tables of data into an existing folder, in their layout.

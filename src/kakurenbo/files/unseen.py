@@ -64,13 +64,15 @@ def unseen(released: Data, original: Data) -> Unseen:
         for place, column in enumerate(_extra(released, original), 1)
         if not _says_nothing(column)
     ]
+    words = tuple(_people_among_words(released, original))
     if source is None:
-        return Unseen(rows, tuple(columns))
+        return Unseen(rows, tuple(columns), words)
     columns += _unread(source, known)
     folder = source.place if source.place.is_dir() else None
     listed = None if folder is None else manifest.read_manifest(folder)
     foreign = [] if folder is None else list(_foreign(folder, source, listed, known))
     foreign += [part for path in source.tables for part in _parts(path, known)]
+    foreign += words
     return Unseen(
         rows, tuple(columns), tuple(foreign),
         () if listed is None else tuple(_changed(source, listed)),
@@ -146,7 +148,26 @@ def _foreign(
             continue
         if read and not path.is_symlink():
             continue
+        if path in source.trees and not path.is_symlink():
+            continue
         yield ForeignFile(shown(path.name, known, f"file {place}"), _what(path, known))
+
+
+def _people_among_words(released: Data, original: Data) -> Iterator[ForeignFile]:
+    """Yield the hierarchies of a release whose words are ids of people, goods of the same code aside."""
+    people = original.people.cast(pl.String)
+    for name, tree in released.hierarchies.items():
+        words = tree.words
+        if name == "goods" and "goods" in original.shown:
+            words = words.filter(words.is_in(_goods_of(original).implode()).not_())
+        count = int(people.is_in(words.implode()).sum())
+        if count:
+            yield ForeignFile(f"hierarchy of {name}", f"holds {count:,} of the ids of people")
+
+
+_goods_of: ByKind[pl.Series] = ByKind(
+    purchases=lambda data: data.goods, microdata=lambda _: pl.Series(dtype=pl.String)
+)
 
 
 def _what(path: Path, known: Original) -> str:
@@ -245,6 +266,6 @@ def _metadata(path: Path, known: Original) -> Iterator[ForeignFile]:
 
 def _changed(source: Source, listed: manifest.Manifest) -> Iterator[str]:
     """Yield the tables that are not as they were when the manifest was written."""
-    for path in source.tables:
+    for path in (*source.tables, *source.trees):
         if disk.sha256(path) != listed.files.get(path.name):
             yield path.name

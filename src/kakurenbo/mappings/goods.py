@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, ClassVar
 import polars as pl
 
 from kakurenbo.data.checks import ids
+from kakurenbo.mappings.tree import generalised
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from kakurenbo.data.layout import Role
     from kakurenbo.data.purchases import Purchases
+    from kakurenbo.mappings.tree import Generalised
 
     Counts = Mapping[str, int]
 
@@ -68,9 +70,15 @@ class Spelling:
         return f"goods {self.words}"
 
 
-def goods_mapping(original: Purchases, released: Purchases) -> Spelling | None:
+def goods_mapping(original: Purchases, released: Purchases) -> Spelling | Generalised | None:
     """Return the writing that explains the released goods best; None where the plain codes do."""
-    return spelling_of(_counts(original), _counts(released))
+    mine, theirs = _counts(original), _counts(released)
+    spelled = spelling_of(mine, theirs)
+    tree = generalised(original, released)
+    if tree is None:
+        return spelled
+    plainly = overlap(mine if spelled is None else _written(mine, spelled), theirs)
+    return tree if overlap(_counts(tree.apply(original)), theirs) > plainly else spelled
 
 
 def spelling_of(mine: Counts, theirs: Counts) -> Spelling | None:

@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING, Any, Generic, Literal
 import numpy as np
 import polars as pl
 
+from kakurenbo.auditing.words import in_words_of
 from kakurenbo.catalogue import build
 from kakurenbo.data.table import ByKind, Data
 from kakurenbo.errors import InputError, KakurenboError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from kakurenbo.chance import Chance
@@ -53,16 +52,16 @@ class Outsiders(Generic[Data]):
     targets: NDArray[np.int64]
 
 
-def left_out(
-    original: Data, plan: Plan, chance: Chance, alike: Callable[[Data], Data]
-) -> Outsiders[Data] | str:
+def left_out(original: Data, plan: Plan, chance: Chance) -> Outsiders[Data] | str:
     """Carry out the plan without a part of the people; return why not, where it cannot be.
+
+    What is known of people is written in the words of that release, which may be others than those of the
+    release that is audited: a method may learn from the people it hides.
 
     Args:
         original: the data that was released.
         plan: what made the release.
         chance: draws who is left out, and what the plan draws.
-        alike: writes the original as the release writes.
     """
     people = original.people
     order = chance.order("left out", people)
@@ -75,7 +74,7 @@ def left_out(
         release = method.release(original.of(inside), seed=int(chance.stream("left out").integers(2**31)))
     except KakurenboError as error:
         return f"the plan cannot be carried out without some of the people: {error.message}"
-    return Outsiders("plan", alike(original), release.data, np.sort(out))
+    return Outsiders("plan", in_words_of(original, release.data), release.data, np.sort(out))
 
 
 def for_fewer(plan: Plan, share: float) -> Plan:

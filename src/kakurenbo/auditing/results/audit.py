@@ -40,6 +40,7 @@ class Kept:
         story: what it looks at, in a sentence.
         source: where it comes from.
         detail: the further figures it rests on, such as what was before and after.
+        said: what that means for who will use the release, in a few words; empty where it says nothing.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Kept:
     story: str
     source: str
     detail: Mapping[str, float] = field(default_factory=dict)
+    said: str = ""
 
     @property
     def kept(self) -> float:

@@ -19,6 +19,7 @@ from kakurenbo.deidentify.purchases.clustered import Compact as Compact
 from kakurenbo.deidentify.purchases.clustered import KMeans as KMeans
 from kakurenbo.deidentify.purchases.clustered import Tfidf as Tfidf
 from kakurenbo.deidentify.purchases.deal import Deal as Deal
+from kakurenbo.deidentify.purchases.generalize import Generalize as Generalize
 from kakurenbo.deidentify.purchases.simple import Alter as Alter
 from kakurenbo.deidentify.purchases.simple import Coarsen as Coarsen
 from kakurenbo.deidentify.purchases.simple import Delete as Delete

@@ -162,6 +162,20 @@ def test_deletions_only_delete(entry, table, share):
     assert len(release.data) == len(shop) - round(share * len(shop))
 
 
+@promising("maps-up")
+@given(table=rows, crowd=st.integers(1, 8))
+def test_every_good_becomes_itself_or_a_kind_of_it_wherever_it_stands(entry, table, crowd):
+    shop = purchases_of(table)
+    release = entry.what(**{**entry.example, "crowd": crowd}).release(shop, seed=3)
+    shown = set(release.data.goods)
+    tree = release.data.hierarchies.get("goods")
+    names = {row[0]: row for row in tree.frame.iter_rows()} if tree else {good: (good,) for good in shown}
+    word = {good: next(name for name in names[good] if name in shown) for good in shop.goods}
+    before = shop.under(None).select("customer", *VALUES).iter_rows()
+    mapped = Counter((who, word[good], *rest) for who, good, *rest in before)
+    assert Counter(original_rows(release)) == mapped
+
+
 @promising("equal-sets")
 @given(table=rows, data=st.data())
 def test_crowds_share_one_set_and_no_dummy_is_foreign_to_its_cluster(entry, table, data):

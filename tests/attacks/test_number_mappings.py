@@ -117,7 +117,7 @@ def test_a_factor_beside_noise_is_told_by_the_goods_and_noise_alone_is_none(real
 NOTHING = [
     M.Pseudonymize(), M.Delete(share=0.5), M.Delete(share=0.9), M.Alter(share=0.8),
     M.Noise(price_spread=0.05, quantity_spread=0.05), M.Noise(price_spread=1, quantity_spread=1),
-    M.Deal(min_size=8), M.Deal(min_size=8, of="records"),
+    M.Deal(min_size=8, of="receipts"), M.Deal(min_size=8),
     M.Compact(min_size=8), M.Balanced(clusters=7, min_size=8),
 ]  # fmt: skip
 

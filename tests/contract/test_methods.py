@@ -266,15 +266,31 @@ def test_crowds_share_one_set_and_no_dummy_is_foreign_to_its_cluster(entry, tabl
 
 @promising("deals")
 @given(table=rows, data=st.data())
-def test_dealing_keeps_every_record_and_every_customer(entry, table, data):
-    shop = purchases_of(table)
-    size = data.draw(st.integers(1, len(shop.customers)))
+def test_dealing_keeps_every_record_but_of_who_has_one_and_divides_everybody(entry, table, data):
+    """Every record has a price of its own, so whose it was can be told of each."""
+    shop = purchases_of([(*row[:4], place, row[5]) for place, row in enumerate(table, start=1)])
+    owners = {price: who for who, price in shop.under(None).select("customer", "price").iter_rows()}
+    several = {who for who, count in Counter(owners.values()).items() if count > 1}
+    size = data.draw(st.integers(1, max(len(several), 1)))
+    there = several if size > 1 else set(shop.customers)
     release = entry.what(**{**entry.example, "min_size": size}).release(shop, seed=3)
-    assert Counter(row[1:] for row in original_rows(release)) == Counter(shop.records.select(VALUES).rows())
-    assert set(release.pairing.original) == set(shop.customers)
+    before = shop.under(None).filter(pl.col("customer").is_in(there)).select(VALUES)
+    assert Counter(row[1:] for row in original_rows(release)) == Counter(before.rows())
+    assert set(release.pairing.original) == there
     assert release.facts.smallest_group >= size
-    said = [sorted(data.master.select("sex", "country").rows()) for data in (release.data, shop)]
+    said = [sorted(rows_of(data.master, who)) for data, who in ((release.data, None), (shop, there))]
     assert said[0] == said[1]
+    hands = {}
+    for name, price in release.data.under(None).select("customer", "price").iter_rows():
+        hands.setdefault(owners[price], set()).add(name)
+    assert size == 1 or min(map(len, hands.values())) > 1
+    counted = release.facts.extras["left_out"], release.facts.extras["undivided"], release.facts.deleted
+    assert counted == (len(set(shop.customers) - there), 0, len(shop) - len(before))
+
+
+def rows_of(master, people):
+    mine = master if people is None else master.filter(pl.col("customer").is_in(people))
+    return mine.select("sex", "country").rows()
 
 
 @cache

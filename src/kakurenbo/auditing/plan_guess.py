@@ -56,6 +56,7 @@ _MOVED_BAND = 0.05  # of the numbers in bands, of which noise moves so many to a
 _COMMON = 0.9  # of the records that have the same numbers where there is no noise
 _MOST = 5_000  # pairs of numbers are enough
 _TOLD = 0.02  # share of records that is told from none
+_WHOLE = 0.3  # of the visits, of which more stay under one name where receipts were dealt
 _APART = 0.8  # of an owner's visits, of which more stand under one name where nothing was dealt
 _NEAR = 0.05  # by which two ways to count what is gone may differ
 _WASTE = 1.03  # goods for one that a first try of `compact` would give to everybody together
@@ -286,10 +287,11 @@ def _check_real(both: Both) -> None:
 
 
 def _deleted(original: Purchases, released: Purchases, gone: float) -> Iterator[Told]:
-    """Yield what deleted records, where as many people are left as would be."""
+    """Yield what deleted records, where as many people are left as would be with two: dealing needs two."""
     if gone < _TOLD:
         return
-    left = float((1 - gone**original.records_each).sum())
+    each = original.records_each
+    left = float((1 - gone**each - each * (1 - gone) * gone ** (each - 1)).sum())
     if gone > _NEARLY or len(released.customers) < _NEARLY * left:
         raise _Foreign("Whole people, or nearly all records, are not in the release: no plan does so.")
     yield Step("delete", {"share": round(gone, 2)}), f"{gone:.0%} of the records are not there"
@@ -358,7 +360,7 @@ def _dealt(original: Purchases, released: Purchases, both: Both) -> Iterator[Tol
     elif seen.together < _APART:
         if seen.size is None:
             raise _Foreign("Records of one owner stand under several names, in groups that cannot be told.")
-        of = {} if seen.whole > _APART else {"of": "records"}
+        of = {"of": "receipts"} if seen.whole > _WHOLE else {}
         why = f"records of one owner stand under several names, in groups of {seen.size:,}"
         yield Step("deal", {"min_size": seen.size, **of}), why
 

@@ -75,7 +75,7 @@ class RepeatRate(Measure[Purchases]):
     about: ClassVar = MeasureAbout(
         name="repeat-rate", kind="purchases", source="ours: the first figure asked of a shop", kept="points",
         promises=("best-on-copy",), unit="points", serves=("customers",), words="released",
-        says="a repeat rate of {d[after]:.1%} ({d[before]:.1%} in truth)",
+        says="a repeat rate of {d[repeat rate after]:.1%} ({d[repeat rate before]:.1%} in truth)",
     )  # fmt: skip
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> Detailed:  # noqa: ARG002
@@ -84,7 +84,7 @@ class RepeatRate(Measure[Purchases]):
         before, after = (repeat_rate(data, visit) for data in (original, released))
         compared = "receipts" if "receipt" in visit else "times"
         visits = float(original.records.select(visit).n_unique())
-        detail = {"before": before, "after": after, f"{compared} compared": visits}
+        detail = {"repeat rate before": before, "repeat rate after": after, f"{compared} compared": visits}
         return Detailed(100 * abs(before - after), detail)
 
 
@@ -108,4 +108,4 @@ class Cohorts(Measure[Purchases]):
             )
         kept = [float(np.average(retention(cells), weights=weights)) for cells in (before, after)]
         error = float(np.average(np.abs(retention(before) - retention(after)), weights=weights))
-        return Detailed(100 * error, {"before": kept[0], "after": kept[1]})
+        return Detailed(100 * error, {"retention before": kept[0], "retention after": kept[1]})

@@ -105,7 +105,7 @@ class RfmSegments(Measure[Purchases]):
     about: ClassVar = MeasureAbout(
         name="rfm-segments", kind="purchases", source="ours, after Hughes 1994", kept="share",
         promises=("best-on-copy",), needs=("time",), serves=("customers",),
-        says="{value:.0%} of people in another RFM segment by its size",
+        says="sizes of RFM segments off by {value:.0%}",
     )  # fmt: skip
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:  # noqa: ARG002

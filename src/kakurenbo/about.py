@@ -30,6 +30,7 @@ Promise = Literal[
     "maps-up",
     "deals",
     "rotates",
+    "samples",
     "cheats",
     "keeps-qi",
     "keeps-means",
@@ -57,6 +58,7 @@ PROMISES: Mapping[Promise, str] = {
     "maps-up": "every value is itself, or what a hierarchy calls it; people and records stay",
     "deals": "no record is added or altered, and none deleted but of who has only one; chance deals anew "
     "whose each is, in groups of min_size, and nobody's all go to one other",
+    "samples": "whole people are left out, and everybody who is released keeps all his records",
     "rotates": "a name stands for one period or receipt of one person, and for all that he bought in it",
     "cheats": "everybody's records are released unaltered, declared to be another's: never a protection",
     "keeps-qi": "nobody's quasi-identifiers change",

@@ -36,7 +36,7 @@ def _purchases(data: Purchases, chance: Chance) -> tuple[Purchases, pl.Series, p
     master = _named_columns(data, pl.DataFrame({"customer": people, _PERSON: pseudonyms}))
     released = replace(data.with_records(records.sort(records.columns), master=master), goods_table=None)
     return (
-        replace(released, hierarchies=_spoken(data, released.goods, *released.attributes)),
+        replace(released, hierarchies=_spoken(data, released.goods.alias("goods"), *released.attributes)),
         pseudonyms,
         people,
     )

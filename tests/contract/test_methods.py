@@ -9,7 +9,7 @@ from typing import Literal, get_args, get_origin
 
 import polars as pl
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import kakurenbo as kb
@@ -204,7 +204,6 @@ def test_deletions_only_delete(entry, table, share):
 
 
 @promising("km-anonymous")
-@settings(max_examples=25)
 @given(table=rows, k=st.integers(1, 4), m=st.integers(1, 3), timed=st.booleans())
 def test_every_few_traces_are_those_of_many(entry, table, k, m, timed):
     """Counted by hand: what anybody has k people have, and who shares a trace with k people has something."""

@@ -35,7 +35,7 @@ def kept_of(table, k, m):
     return [set(np.flatnonzero(row).tolist()) for row in left], int(held.data[~kept].sum())
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=50)
 @given(_tables, st.integers(1, 4), st.integers(1, 3))
 def test_nothing_rare_is_left_and_nothing_can_be_given_back(table, k, m):
     histories = [{trace for trace, records in enumerate(row) if records} for row in table]
@@ -50,7 +50,6 @@ def test_nothing_rare_is_left_and_nothing_can_be_given_back(table, k, m):
             assert rare([*left[:place], has | {trace}, *left[place + 1 :]], k, m)
 
 
-@settings(deadline=None, max_examples=30)
 @given(st.lists(st.lists(st.integers(0, 2), min_size=3, max_size=3), min_size=2, max_size=4))
 def test_few_more_records_are_deleted_than_must_be(table):
     """All that could be kept is tried; what is kept is at least half of the best, and mostly the best."""

@@ -29,3 +29,4 @@ from kakurenbo.deidentify.purchases.rotate import Rotate as Rotate
 from kakurenbo.deidentify.purchases.simple import Alter as Alter
 from kakurenbo.deidentify.purchases.simple import Delete as Delete
 from kakurenbo.deidentify.purchases.simple import Noise as Noise
+from kakurenbo.deidentify.purchases.suppress import Suppress as Suppress

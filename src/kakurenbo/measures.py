@@ -24,5 +24,6 @@ from kakurenbo.utility.purchases.goods import TopGoods as TopGoods
 from kakurenbo.utility.purchases.likeness import Likeness as Likeness
 from kakurenbo.utility.purchases.records import DeltaM as DeltaM
 from kakurenbo.utility.purchases.records import RecordsAdded as RecordsAdded
+from kakurenbo.utility.purchases.records import RecordsAltered as RecordsAltered
 from kakurenbo.utility.purchases.records import RecordsDeleted as RecordsDeleted
 from kakurenbo.utility.purchases.rfm import U3 as U3

@@ -5,6 +5,7 @@ import polars as pl
 import pytest
 
 import kakurenbo as kb
+from kakurenbo.auditing.coverage.covered import coverage
 from kakurenbo.mappings import common_vocabulary
 from shops import light_shop
 
@@ -73,6 +74,27 @@ def test_our_own_coarsening_is_read_with_what_comes_beside_it(shop):
     coarse = M.Coarsen(times="month", price_bands=3).release(shop, seed=1).data
     for released in (coarse, M.Delete(share=0.5).release(coarse, seed=2).data):
         assert common_vocabulary(shop, released).inferred == ("times by month", "prices in 3 bands")
+
+
+COARSER = [
+    ({"quantity_bands": 2}, "quantities in 2 bands"),
+    ({"quantity_unit": 5}, "quantities rounded to multiples of 5"),
+    ({"quantity_unit": 10}, "quantities rounded to multiples of 10"),
+    ({"quantity_digits": 1}, "quantities rounded to 1 significant digit"),
+    ({"price_unit": 5}, "prices rounded to multiples of 5"),
+    ({"price_digits": 1}, "prices rounded to 1 significant digit"),
+]
+
+
+@pytest.mark.parametrize(("parameters", "words"), COARSER, ids=[words for _, words in COARSER])
+def test_our_own_bands_and_roundings_are_read_exactly(shop, parameters, words):
+    wide = changed(shop, quantity=QUANTITY * QUANTITY + pl.col("goods").rank("dense") % 7)
+    method = M.Coarsen(**parameters)
+    released = method.change(wide, None).data
+    made = common_vocabulary(wide, released)
+    assert made.inferred == (words,)
+    assert made.original.under(None).equals(released.under(None))
+    assert all(one.comparable and one.records == 1 for one in coverage(made.original, released))
 
 
 def test_a_factor_is_seen_through_deletion(shop):

@@ -20,7 +20,6 @@ from kakurenbo.chance import Chance
 from kakurenbo.errors import InputError
 from kakurenbo.plan import Plan, Step
 
-
 NOBODY = "nobody is known to be outside"
 ages = st.one_of(
     st.integers(20, 24), st.sampled_from([(20, 22), (21, 24), (10, 40)]), st.just("*"), st.just("x")

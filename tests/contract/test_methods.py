@@ -192,6 +192,43 @@ def test_deletions_only_delete(entry, table, share):
     assert len(release.data) == len(shop) - round(share * len(shop))
 
 
+@promising("omits")
+@given(table=rows, data=st.data())
+def test_what_is_not_left_out_stays_as_it_is(entry, table, data):
+    shop = purchases_of(table)
+    columns = ["time", "price", "quantity", "receipt", "sex", "country"]
+    left = data.draw(st.lists(st.sampled_from(columns), min_size=1, unique=True))
+    release = entry.what(columns=left).release(shop, seed=1)
+    kept = ["customer", "goods", *(role for role in ("time", "price", "quantity") if role not in left)]
+    assert set(release.data.records.columns) == {*kept, "receipt"} - set(left)
+    there = {column.role for column in release.data.layout.columns}
+    assert there == set(release.data.records.columns)
+    before = Counter(shop.under(None).select(kept).iter_rows())
+    assert Counter(release.data.under(release.pairing).select(kept).iter_rows()) == before
+    said = [name for name in ("sex", "country") if name not in left]
+    assert (release.data.master is None) == (not said)
+    if said:
+        back = release.pairing.to_dict()
+        rows_of = release.data.master.select("customer", *said).iter_rows()
+        told = {back[name]: values for name, *values in rows_of}
+        assert told == {who: values for who, *values in shop.master.select("customer", *said).iter_rows()}
+
+
+@promising("samples")
+@given(table=rows, share=st.floats(0.01, 1))
+def test_whole_people_are_left_out_and_the_others_keep_all_they_have(entry, table, share):
+    shop = purchases_of(table)
+    release = entry.what(share=share).release(shop, seed=1)
+    there = set(release.pairing.original)
+    before = Counter(
+        row for row in shop.under(None).select("customer", *VALUES).iter_rows() if row[0] in there
+    )
+    assert Counter(original_rows(release)) == before
+    assert len(there) == max(round(share * len(shop.customers)), 1)
+    assert release.facts.extras["people_left_out"] == len(shop.customers) - len(there)
+    assert release.facts.deleted == len(shop) - before.total()
+
+
 @promising("equal-sets")
 @given(table=rows, data=st.data())
 def test_crowds_share_one_set_and_no_dummy_is_foreign_to_its_cluster(entry, table, data):
@@ -207,15 +244,19 @@ def test_crowds_share_one_set_and_no_dummy_is_foreign_to_its_cluster(entry, tabl
     for who, what, *_ in original_rows(release):
         held.setdefault(who, set()).add(what)
     for who, what in shop.under(None).select("customer", "goods").iter_rows():
-        before.setdefault(who, set()).add(what)
+        before.setdefault(who, []).append(what)
+    assert set(held) == set(before)
     crowds = {}
     for who, goods in held.items():
         crowds.setdefault(frozenset(goods), []).append(who)
     for goods, members in crowds.items():
-        assert goods == frozenset().union(*(before[who] for who in members))
-    assert release.facts.added == sum(len(held[who]) - len(before[who]) for who in before)
-    assert len(release.data) == len(shop) + release.facts.added
-    assert release.facts.smallest_group >= parameters.get("min_size", 1)
+        bought = frozenset().union(*(before[who] for who in members))
+        assert goods == bought if "adds-only" in entry.obeys else goods <= bought
+    facts = release.facts
+    assert facts.added == sum(len(held[who] - set(before[who])) for who in before)
+    assert facts.deleted == sum(what not in held[who] for who in before for what in before[who])
+    assert len(release.data) == len(shop) + facts.added - facts.deleted
+    assert facts.smallest_group >= parameters.get("min_size", 1)
     if "min-size" in entry.obeys:
         assert min(map(len, crowds.values())) >= parameters["min_size"]
 

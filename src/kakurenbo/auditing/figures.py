@@ -13,6 +13,7 @@ from kakurenbo.utility.microdata.contest import correlations
 from kakurenbo.utility.purchases.co_purchase import closeness
 from kakurenbo.utility.purchases.goods import buyers, top_goods
 from kakurenbo.utility.purchases.rfm import CLASSES, deciles, rfm
+from kakurenbo.utility.purchases.visits import comparable_baskets
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -39,11 +40,12 @@ def _of_purchases(original: Purchases, released: Purchases) -> Iterator[Compared
 def _rfm(original: Purchases, released: Purchases) -> Iterator[Compared]:
     """Yield customers by recency, frequency and value, in the original's deciles."""
     last: dt.datetime = original.records["time"].max()  # type: ignore[assignment] # a time column
-    before, after = rfm(original, last), rfm(released, last)
+    receipts = comparable_baskets(original, released) == "receipts"
+    before, after = (rfm(data, last, receipts=receipts) for data in (original, released))
     bounds = deciles(before)
     axes = (
         ("recency", "days since the last purchase"),
-        ("frequency", "receipts" if "receipt" in original.roles else "days with a purchase"),
+        ("frequency", "receipts" if receipts else "days with a purchase"),
         ("monetary", "money spent"),
     )
     for column, (name, what) in enumerate(axes):
@@ -77,14 +79,15 @@ def _popularity(original: Purchases, released: Purchases) -> Dots:
 
 def _bought_together(original: Purchases, released: Purchases) -> Dots:
     goods = pl.Series(sorted(top_goods(original, _GOODS)))
-    before, after = (closeness(data, goods).toarray() for data in (original, released))
+    baskets = comparable_baskets(original, released)
+    before, after = (closeness(data, goods, baskets).toarray() for data in (original, released))
     rows, columns = np.triu_indices(len(goods), 1)
     order = np.argsort(-before[rows, columns], kind="stable")[:_PAIRS]
     at = rows[order], columns[order]
     points = zip(before[at].tolist(), after[at].tolist(), strict=True)
     return Dots(
         "co-purchase", f"Bought together: the {len(order)} closest pairs of best sellers", "closeness before",
-        "closeness after", tuple(points), note="One dot a pair of goods; close means on the same receipts.",
+        "closeness after", tuple(points), note=f"One dot a pair of goods; close means of the same {baskets}.",
     )  # fmt: skip
 
 

@@ -28,6 +28,7 @@ from kakurenbo.chance import Chance
 from kakurenbo.kernels.compact import compact
 from kakurenbo.mappings import Clock, Scale, common_vocabulary
 from kakurenbo.mappings.bands import Bands
+from kakurenbo.mappings.rounding import Rounding
 from kakurenbo.mappings.spread import Spread
 from kakurenbo.plan import Plan, Step
 
@@ -112,8 +113,12 @@ def guess_plan(original: Purchases, released: Purchases) -> GuessedPlan:
 
 def _steps(original: Purchases, released: Purchases) -> Iterator[Told]:
     """Yield the steps of a plan in order, each with what tells it."""
-    _check(original, released)
+    missing = [role for role in original.roles if role not in released.roles]
+    if missing:
+        yield Step("omit", {"columns": missing}), f"the release lacks {' and '.join(missing)}"
+        original = original.without(missing)
     found = common_vocabulary(original, released)
+    _check(original, released, found)
     coarse = tuple(_coarsen(found))
     padding = _padding(original, released)
     real = released.records if padding is None else padding.real
@@ -135,12 +140,9 @@ def _steps(original: Purchases, released: Purchases) -> Iterator[Told]:
     yield from coarse
 
 
-def _check(original: Purchases, released: Purchases) -> None:
-    """Refuse what no plan does: columns left out, people left out or under several names, other codes."""
-    missing = [role for role in original.roles if role not in released.roles]
-    if missing:
-        raise _Foreign(f"The release lacks the role {missing[0]}: no plan leaves one out.")
-    if len(released.customers) > len(original.customers) or lifetime(original, released) is not None:
+def _check(original: Purchases, released: Purchases, found: Vocabulary) -> None:
+    """Refuse what no plan does: people left out or under several names, other codes."""
+    if len(released.customers) > len(original.customers) or lifetime(found.original, released) is not None:
         raise _Foreign("People have several names: no plan gives them.")
     known = original.goods.implode()
     if released.records["goods"].cast(pl.String).is_in(known).mean() < _NEARLY:  # type: ignore[operator]
@@ -148,14 +150,21 @@ def _check(original: Purchases, released: Purchases) -> None:
 
 
 def _coarsen(found: Vocabulary) -> Iterator[Told]:
-    """Yield what rounds times and prices; other ways to write them are no plan's."""
+    """Yield what rounds times and numbers; other ways to write them are no plan's."""
     parameters: dict[str, Any] = {}
     for mapping in found.mappings:
         match mapping:
-            case Clock(period="day" | "week" | "month" as period) if not mapping.later:
+            case Clock(period=str() as period) if not mapping.later:
                 parameters["times"] = period
-            case Scale(role="price", factor=1.0, shift=0.0, coarse=Bands(labels=labels)):
-                parameters["price_bands"] = len(labels)
+            case Scale(factor=1.0, shift=0.0, coarse=Bands(labels=labels)):
+                parameters[f"{mapping.role}_bands"] = len(labels)
+            case Scale(factor=1.0, shift=0.0, coarse=Rounding(digits=int() as digits)):
+                parameters[f"{mapping.role}_digits"] = digits
+            case Scale(factor=1.0, shift=0.0, coarse=Rounding(unit=float() as unit, way=way)) if way not in {
+                "down to",
+                "up to",
+            }:
+                parameters[f"{mapping.role}_unit"] = int(unit) if mapping.role == "quantity" else unit
             case _:
                 raise _Foreign(f"The release writes {mapping}: no plan does.")
     if parameters:
@@ -225,9 +234,9 @@ class _Numbers:
 
 def _written(role: Role, mapping: Mapping | None) -> Written:
     """Return how a release writes numbers: whole pieces, or cents and then as it was inferred."""
-    if role == "quantity":
-        return lambda values: np.maximum(np.rint(values), 1)
     coarse = mapping.of if isinstance(mapping, Scale) else lambda values: values
+    if role == "quantity":
+        return lambda values: coarse(np.maximum(np.rint(values), 1))
     return lambda values: coarse(np.maximum(np.round(values, 2), 0.01))
 
 
@@ -280,7 +289,7 @@ def _deleted(original: Purchases, released: Purchases, gone: float) -> Iterator[
     each = original.records_each
     left = float((1 - gone**each - each * (1 - gone) * gone ** (each - 1)).sum())
     if gone > _NEARLY or len(released.customers) < _NEARLY * left:
-        raise _Foreign("Whole people, or nearly all records, are not in the release: no plan does so.")
+        raise _Foreign("Whole people, or nearly all records, are not in the release: why cannot be told.")
     yield Step("delete", {"share": round(gone, 2)}), f"{gone:.0%} of the records are not there"
 
 

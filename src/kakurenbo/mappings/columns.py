@@ -26,9 +26,10 @@ import polars as pl
 from kakurenbo.data.generalised.cells import coded
 from kakurenbo.data.generalised.forms import Known, read
 from kakurenbo.data.groups import as_text
-from kakurenbo.mappings.clock import EVERY, period_of
+from kakurenbo.mappings.clock import period_of
 from kakurenbo.mappings.goods import covers, overlap, spelling_of
 from kakurenbo.mappings.numbers import scale_of
+from kakurenbo.mappings.periods import Period, rounded
 from kakurenbo.mappings.spread import Spread
 
 if TYPE_CHECKING:
@@ -130,7 +131,12 @@ def _as_dates(known: pl.Series, shown: pl.Series) -> Iterator[tuple[str, Rule]]:
     moments = [column.cast(pl.Datetime("us")).alias("time").to_frame() for column in (known, shown)]
     period = period_of(*(table.group_by("time").len() for table in moments))
     if period is not None:
-        yield f"by {period}", lambda column: column.dt.truncate(EVERY[period])
+        yield f"by {period}", lambda column: column.to_frame().select(_down(column, period)).to_series()
+
+
+def _down(column: pl.Series, period: Period) -> pl.Expr:
+    """Return a column of dates or times rounded down, as what it is."""
+    return rounded(pl.col(column.name).cast(pl.Datetime("us")), period).cast(column.dtype)
 
 
 def _in_ranges(known: pl.Series, shown: pl.Series) -> Iterator[tuple[str, Rule]]:

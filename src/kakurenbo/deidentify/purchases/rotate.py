@@ -16,7 +16,7 @@ from kakurenbo.data.pairing import Pairing
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.data.release import Facts
 from kakurenbo.deidentify.base import Changed, Method
-from kakurenbo.mappings.clock import EVERY
+from kakurenbo.mappings import EVERY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -23,7 +23,8 @@ class Likeness(Measure[Purchases]):
 
     about: ClassVar = MeasureAbout(
         name="likeness", kind="purchases", source="000 table 8, Jaccard Reid", kept="similarity",
-        promises=("best-on-copy",), unit="Jaccard", better="higher", secret=True,
+        promises=("best-on-copy",), unit="Jaccard", better="higher", secret=True, serves=("papers",),
+        words="released",
     )  # fmt: skip
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:

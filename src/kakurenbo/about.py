@@ -27,6 +27,7 @@ Promise = Literal[
     "equal-sets",
     "min-size",
     "omits",
+    "maps-up",
     "deals",
     "rotates",
     "samples",
@@ -54,6 +55,7 @@ PROMISES: Mapping[Promise, str] = {
     "equal-sets": "the customers of a cluster are released with one and the same goods set",
     "min-size": "no goods set is shared by fewer than min_size customers",
     "omits": "the columns named are left out, and all else of every record stays",
+    "maps-up": "every value is itself, or what a hierarchy calls it; people and records stay",
     "deals": "no record is added or altered, and none deleted but of who has only one; chance deals anew "
     "whose each is, in groups of min_size, and nobody's all go to one other",
     "samples": "whole people are left out, and everybody who is released keeps all his records",

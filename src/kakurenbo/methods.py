@@ -5,6 +5,8 @@ Microdata for the second. The cheats of 004 stand apart, in `kb.cheats`.
 """
 
 from kakurenbo.deidentify.base import Chain as Chain
+from kakurenbo.deidentify.levels import GeneralizeMaster as GeneralizeMaster
+from kakurenbo.deidentify.levels import GeneralizeMicrodata as GeneralizeMicrodata
 from kakurenbo.deidentify.microdata.k_anonymize import KAnonymize as KAnonymize
 from kakurenbo.deidentify.microdata.microaggregate import Microaggregate as Microaggregate
 from kakurenbo.deidentify.microdata.simple import Average as Average

@@ -83,16 +83,18 @@ COARSER = [
     ({"quantity_digits": 1}, "quantities rounded to 1 significant digit"),
     ({"price_unit": 5}, "prices rounded to multiples of 5"),
     ({"price_digits": 1}, "prices rounded to 1 significant digit"),
+    ({"amount_bands": 10}, "prices by amounts in 10 bands"),
+    ({"amount_bands": 3, "quantity_bands": 2}, "prices by amounts in 3 bands", "quantities in 2 bands"),
 ]
 
 
-@pytest.mark.parametrize(("parameters", "words"), COARSER, ids=[words for _, words in COARSER])
+@pytest.mark.parametrize(("parameters", "words"), [(one[0], one[1:]) for one in COARSER], ids=str)
 def test_our_own_bands_and_roundings_are_read_exactly(shop, parameters, words):
     wide = changed(shop, quantity=QUANTITY * QUANTITY + pl.col("goods").rank("dense") % 7)
     method = M.Coarsen(**parameters)
     released = method.change(wide, None).data
     made = common_vocabulary(wide, released)
-    assert made.inferred == (words,)
+    assert made.inferred == words
     assert made.original.under(None).equals(released.under(None))
     assert all(one.comparable and one.records == 1 for one in coverage(made.original, released))
 

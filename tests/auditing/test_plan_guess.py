@@ -29,12 +29,13 @@ MONTH = Step("coarsen", {"times": "month"})
 BANDS = Step("coarsen", {"times": "week", "price_bands": 10})
 WEEKDAYS = Step("coarsen", {"times": "weekday-hour", "quantity_bands": 2})
 SEASONS = Step("coarsen", {"times": "season", "price_unit": 5.0})
+AMOUNTS = Step("coarsen", {"amount_bands": 10})
 OMIT = Step("omit", {"columns": ["price", "quantity"]})
 MADE = [
     (), (DONOR,), (PAPER,), (BALANCED,), (RECORDS,), (RECEIPTS,), (DELETE,), (ALTER,), (NOISE,), (SLIGHT,),
     (MONTH,), (BANDS,), (DELETE, DONOR), (DELETE, BALANCED), (DONOR, MONTH), (PAPER, NOISE), (RECORDS, MONTH),
     (DELETE, RECORDS), (NOISE, BANDS), (ALTER, NOISE), (DELETE, DONOR, NOISE, MONTH),
-    (WEEKDAYS,), (SEASONS,), (OMIT, MONTH),
+    (WEEKDAYS,), (SEASONS,), (AMOUNTS,), (OMIT, MONTH),
 ]  # fmt: skip
 
 

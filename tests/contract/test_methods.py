@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import kakurenbo as kb
 from kakurenbo.catalogue import PROMISES, entries
+from kakurenbo.data.hierarchy import Hierarchy
 from strategies import purchases_of, rows
 
 VALUES = ["goods", "time", "price", "quantity"]
@@ -190,6 +191,23 @@ def test_deletions_only_delete(entry, table, share):
     release = entry.what(share=share).release(shop, seed=1)
     assert Counter(original_rows(release)) <= before
     assert len(release.data) == len(shop) - round(share * len(shop))
+
+
+LANDS = {"no": ("north", "europe"), "se": ("north", "europe"), "dk": ("islands", "europe")}
+
+
+@each([entry for entry in METHODS if "maps-up" in entry.obeys and "columns" in entry.what.model_fields])
+@given(table=rows, level=st.integers(1, 3), columns=st.sampled_from([(), ("country",)]))
+def test_masters_are_mapped_up_and_records_stay(entry, table, level, columns):
+    shop = replace(purchases_of(table), hierarchies={"country": Hierarchy.of(LANDS)})
+    release = entry.what(columns=columns, level=level).release(shop, seed=1)
+    back = release.pairing.to_dict()
+    told = {back[who]: rest for who, *rest in release.data.master.iter_rows()}
+    for who, sex, country in shop.master.iter_rows():
+        assert told[who] == [sex, LANDS[country][min(level, 2) - 1]]
+    before = Counter(shop.under(None).select("customer", *VALUES).iter_rows())
+    assert Counter(original_rows(release)) == before
+    assert set(release.data.hierarchies) == {"country"}
 
 
 @promising("omits")

@@ -27,6 +27,7 @@ from kakurenbo.auditing.plan_evidence import (
 from kakurenbo.chance import Chance
 from kakurenbo.kernels.compact import compact
 from kakurenbo.mappings import Clock, Scale, common_vocabulary
+from kakurenbo.mappings.amounts import Amounts
 from kakurenbo.mappings.bands import Bands
 from kakurenbo.mappings.rounding import Rounding
 from kakurenbo.mappings.spread import Spread
@@ -165,6 +166,8 @@ def _coarsen(found: Vocabulary) -> Iterator[Told]:
                 "up to",
             }:
                 parameters[f"{mapping.role}_unit"] = int(unit) if mapping.role == "quantity" else unit
+            case Amounts():
+                parameters["amount_bands"] = len(mapping.bands.labels)
             case _:
                 raise _Foreign(f"The release writes {mapping}: no plan does.")
     if parameters:
@@ -187,8 +190,9 @@ class _Numbers:
 
     @property
     def roles(self) -> tuple[Role, ...]:
-        """The roles that are numbers."""
-        return tuple(role for role in self.original.roles if role in {"price", "quantity"})
+        """The roles that are numbers and are written by what they were; prices may be by amounts."""
+        numbers = (role for role in self.original.roles if role in {"price", "quantity"})
+        return tuple(role for role in numbers if not isinstance(self.found.of(role), Amounts))
 
     def spreads(self) -> dict[Role, float]:
         """Return the noise on each role that shows any."""

@@ -19,6 +19,8 @@ from kakurenbo.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from kakurenbo.data.table import Table
+
 VALUE = "value"
 
 
@@ -77,6 +79,29 @@ class Hierarchy:
         pairs = (self.frame.select(pl.col(name).alias("word"), VALUE) for name in self.frame.columns)
         return pl.concat(pairs).unique().sort("word", VALUE)
 
+    @cached_property
+    def parts(self) -> pl.DataFrame:
+        """Return (word, part): the words, values among them, that every word holds, itself too."""
+        names = self.frame.columns
+        pairs = (
+            self.frame.select(pl.col(coarse).alias("word"), pl.col(fine).alias("part"))
+            for place, coarse in enumerate(names)
+            for fine in names[: place + 1]
+        )
+        return pl.concat(pairs).unique().sort("word", "part")
+
+    def lifted(self, words: Iterable[str]) -> pl.DataFrame:
+        """Return (part, word): of everything below these words the coarsest of them that it stands under.
+
+        Words of several levels may stand beside each other, Norway in one row and Europe in another: only the
+        coarsest of them tells both apart from the rest.
+        """
+        shown = pl.Series(list(words), dtype=pl.String).implode()
+        names = [pl.col(name) for name in self.frame.columns]
+        coarsest = pl.coalesce(*(pl.when(name.is_in(shown)).then(name) for name in reversed(names)))
+        tops = self.frame.select(word=coarsest).unique().drop_nulls()
+        return self.parts.join(tops, on="word", how="semi").select("part", "word")
+
     def at(self, level: int) -> pl.DataFrame:
         """Return (value, word) at a level: 1 is the finest, 0 the values themselves."""
         if not 0 <= level <= len(self.levels):
@@ -93,6 +118,11 @@ class Hierarchy:
         """Return values as those words write them; one that the words have no name for stays as it is."""
         known = self.up_to(words).drop_nulls()
         return values.cast(pl.String).replace(known[VALUE], known["word"])
+
+
+def known_trees(*tables: Table) -> dict[str, Hierarchy]:
+    """Return the hierarchies that tables carry, by column; of two for a column that of the first table."""
+    return {name: tree for table in reversed(tables) for name, tree in table.hierarchies.items()}
 
 
 def _refuse_two_parents(table: pl.DataFrame) -> None:

@@ -24,6 +24,7 @@ from kakurenbo.files import hierarchy, known, manifest, tables
 from kakurenbo.files.options import ReadOptions, options_for, options_like
 
 if TYPE_CHECKING:
+    from kakurenbo.data.hierarchy import Hierarchy
     from kakurenbo.data.layout import Role
 
 _REQUIRED: tuple[Role, ...] = ("customer", "goods")
@@ -72,11 +73,12 @@ def read_purchases(path: str | Path, *, like: str | Path | None = None, **option
     read = frame.height
     if layout is known.PWS_CUP:
         frame = _without_deleted(frame, customer, refused=given.policy == "refuse")
+    people = None if master is None else _master(master, given, customer)
     checked = partial(
         Purchases.from_frame,
         frame,
         **{role: names[0] if len(names) == 1 else names for role, names in roles.items()},  # type: ignore[arg-type]
-        master=master and _master(master, given, customer),
+        master=people,
         policy=given.policy or ("drop" if layout else "refuse"),
         cancelled=CANCELLED if given.cancelled is None else given.cancelled,
         spelling=given.spelling,
@@ -85,7 +87,7 @@ def read_purchases(path: str | Path, *, like: str | Path | None = None, **option
         keep_direct=given.keep_direct,
         goods_columns=spoken,
         goods_table=None if is_release else _goods_table(place, given, roles["goods"][0]),
-        hierarchies=hierarchy.read_all(trees, encoding=given.encoding, spelling=given.spelling),
+        hierarchies=_hierarchies(trees, given, ["goods", *([] if people is None else people.columns)]),
     )
     try:
         purchases = checked(time_format=given.time_format)
@@ -119,9 +121,19 @@ def read_microdata(path: str | Path, *, like: str | Path | None = None, **option
         qi=given.qi, sa=given.sa, id=given.id, policy=given.policy or "refuse",
         spelling=given.spelling,
     )  # fmt: skip
-    read = hierarchy.read_all(trees, encoding=given.encoding, spelling=given.spelling)
+    read = _hierarchies(trees, given, wanted)
     source = _source((file,), place, table, wanted, given)
     return replace(microdata, source=replace(source, trees=trees), hierarchies=read)
+
+
+def _hierarchies(trees: tuple[Path, ...], given: ReadOptions, there: list[str]) -> dict[str, Hierarchy]:
+    """Read the hierarchies of a release folder, and those that were named, for columns that are there."""
+    columns.require(list(given.hierarchies), there)
+    named = {
+        name: hierarchy.read_hierarchy(file, encoding=given.encoding, spelling=given.spelling)
+        for name, file in given.hierarchies.items()
+    }
+    return {**hierarchy.read_all(trees, encoding=given.encoding, spelling=given.spelling), **named}
 
 
 def _recognised(table: tables.Table, like: str | Path | None, given: ReadOptions) -> known.Known | None:

@@ -11,6 +11,7 @@ is what anybody would infer from the two tables alone, one role a file:
 | `tree` | generalised by a hierarchy that the release carries, or that is known |
 | `clock` | moved by one span, rounded down to a period (see `periods`), or weekday and hour alone |
 | `numbers` | multiplied by a factor, moved by a constant, rounded, put in bands |
+| `amounts` | prices set so that price times quantity is in bands |
 | `masters` | columns of the master: ranges, sets, masks, first characters, rounded numbers, coarser words |
 
 A mapping is believed only if it explains a release clearly better than the plain values do; a role that was

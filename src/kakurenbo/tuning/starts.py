@@ -112,7 +112,7 @@ def _without_clock(space: Space, max_risk: float) -> Iterator[tuple[str, dict[st
         size = group_size(space.people, max_risk)
         for origin, wanted in ((DEAL, 2 * size), (START, 6 * size)):
             least = min(wanted, max(2, space.people // 2))
-            dealt = {"groups": "deal", "groups.min_size": least, "deal.of": "records"}
+            dealt = {"groups": "deal", "groups.min_size": least}
             yield origin, {**dealt, "coarse": "coarsen", "coarsen.times": "month"}
 
 

@@ -18,6 +18,7 @@ from scipy import sparse
 
 from kakurenbo.attacks.base import PERIODS
 from kakurenbo.data.groups import column_codes, combined, comparable, group_codes
+from kakurenbo.data.hierarchy import known_trees
 from kakurenbo.errors import InputError
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.attacks.base import Tables
+    from kakurenbo.data.hierarchy import Hierarchy
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.kernels.nearest import Matrix
 
@@ -284,6 +286,11 @@ def _with_master(known: Purchases, released: Purchases) -> tuple[pl.DataFrame, p
     names = sorted(set.intersection(*(set(master.columns) for master in masters)) - {"customer"})
     if not names:
         raise InputError("The two masters have no column in common.", code="roles")
+    trees = known_trees(known, released)
+    for name in names:
+        if name in trees:
+            words = masters[1][name].cast(pl.String)
+            masters = [_lifted(master, name, trees[name], words) for master in masters]
     masters = comparable(masters, names)
     said = pl.concat_str(pl.col(names).cast(pl.String).fill_null("(missing)"), separator=", ").alias(_MASTER)
     tables = [
@@ -295,6 +302,15 @@ def _with_master(known: Purchases, released: Purchases) -> tuple[pl.DataFrame, p
         for data, master in zip((known, released), masters, strict=True)
     ]
     return tables[0], tables[1]
+
+
+def _lifted(master: pl.DataFrame, name: str, tree: Hierarchy, words: pl.Series) -> pl.DataFrame:
+    """Return a master with a column in the coarsest of a release's words: finer ones may be those as well."""
+    tops = tree.lifted(words.drop_nulls().unique())
+    mixed = tops.filter(pl.col("part") != pl.col("word"))
+    if not words.is_in(mixed["part"].implode()).any():
+        return master
+    return master.with_columns(pl.col(name).cast(pl.String).replace(mixed["part"], mixed["word"]))
 
 
 def joined(views: Sequence[View]) -> View:

@@ -16,6 +16,7 @@ from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.microdata.lookup import LOOKUPS, Sought
 from kakurenbo.auditing.learning.records import BESIDE, Learning, Way, alone, easiest, worst_first
 from kakurenbo.auditing.results import Control
+from kakurenbo.data.hierarchy import known_trees
 from kakurenbo.progress import Progress
 from kakurenbo.risk.learnt.attributes import Rows, constant, learnt, tolerated
 from kakurenbo.risk.learnt.claims import Learnt
@@ -133,7 +134,10 @@ class _Asked:
         known, released = tables.original, tables.released
         qi = [name for name in original.qi if name in released.qi]
         sa = [name for name in original.sa if name in released.sa]
-        sought = Sought.of(known.records, targets, released.records, original.records, qi=qi, sa=sa)
+        trees = known_trees(original, released)
+        sought = Sought.of(
+            known.records, targets, released.records, original.records, qi=qi, sa=sa, trees=trees
+        )
         return cls(sought, known.ids.gather(targets), tolerated(sought.unit), tables.chance)
 
     def claims(self) -> dict[Claim, Claimed]:

@@ -16,6 +16,7 @@ import polars as pl
 from kakurenbo.about import MeasureAbout
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.measure import Measure
+from kakurenbo.utility.purchases.together import in_codes
 
 if TYPE_CHECKING:
     from kakurenbo.data.pairing import Pairing
@@ -40,7 +41,7 @@ def _common(before: pl.DataFrame, after: pl.DataFrame, columns: list[str]) -> in
 
 def matched(original: Purchases, released: Purchases, secret: Pairing | None) -> Matched:
     """Match everybody's records before, in the words of the release, with his released ones."""
-    before, after = original.under(None), released.under(secret)
+    before, after = in_codes(original, released, secret)
     columns = [name for name in _IDENTITY if name in before.columns and name in after.columns]
     whole, by_good = _common(before, after, columns), _common(before, after, ["customer", "goods"])
     return Matched(by_good - whole, len(after) - by_good, len(before) - by_good)

@@ -278,6 +278,21 @@ def test_every_good_becomes_itself_or_a_kind_of_it_wherever_it_stands(entry, tab
     assert Counter(original_rows(release)) == mapped
 
 
+@promising("samples")
+@given(table=rows, share=st.floats(0.01, 1))
+def test_whole_people_are_left_out_and_the_others_keep_all_they_have(entry, table, share):
+    shop = purchases_of(table)
+    release = entry.what(share=share).release(shop, seed=1)
+    there = set(release.pairing.original)
+    before = Counter(
+        row for row in shop.under(None).select("customer", *VALUES).iter_rows() if row[0] in there
+    )
+    assert Counter(original_rows(release)) == before
+    assert len(there) == max(round(share * len(shop.customers)), 1)
+    assert release.facts.extras["people_left_out"] == len(shop.customers) - len(there)
+    assert release.facts.deleted == len(shop) - before.total()
+
+
 @promising("equal-sets")
 @given(table=rows, data=st.data())
 def test_crowds_share_one_set_and_no_dummy_is_foreign_to_its_cluster(entry, table, data):

@@ -31,6 +31,7 @@ from kakurenbo.cli import (
     profile,
     reproduce,
     score,
+    tree,
     tune,
 )
 from kakurenbo.errors import KakurenboError
@@ -61,6 +62,7 @@ app.command("methods")(methods.methods)
 app.command("profile")(profile.profile)
 app.command("reproduce")(reproduce.reproduce)
 app.command("score")(score.score)
+app.command("tree")(tree.tree)
 app.command("tune")(tune.tune)
 app.add_typer(attack.app, name="attack")
 app.add_typer(deidentify.app, name="deidentify")

@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from itertools import combinations
 from math import sqrt
 from typing import Literal, get_args, get_origin
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 import kakurenbo as kb
 from kakurenbo.catalogue import PROMISES, entries
+from kakurenbo.chance import Chance
 from kakurenbo.data.hierarchy import Hierarchy
 from strategies import purchases_of, rows
 
@@ -46,6 +48,15 @@ def each(selected):
 
 def promising(*promises):
     return each([entry for entry in METHODS if entry.obeys & set(promises)])
+
+
+def histories(data):
+    """What everybody has: his goods, with the time where there is one."""
+    held = {}
+    shown = [name for name in ("goods", "time") if name in data.roles]
+    for who, *trace in data.under(None).select("customer", *shown).iter_rows():
+        held.setdefault(who, set()).add(tuple(trace))
+    return list(held.values())
 
 
 def original_rows(release):
@@ -210,6 +221,27 @@ def test_masters_are_mapped_up_and_records_stay(entry, table, level, columns):
     assert set(release.data.hierarchies) == {"country"}
 
 
+@promising("km-anonymous")
+@given(table=rows, k=st.integers(1, 4), m=st.integers(1, 3), timed=st.booleans())
+def test_every_few_traces_are_those_of_many(entry, table, k, m, timed):
+    """Counted by hand: what anybody has k people have, and who shares a trace with k people has something."""
+    shop = purchases_of([(who, what, at, day // 30 * 30, *rest) for who, what, at, day, *rest in table])
+    shop = shop if timed else kb.methods.Omit(columns=("time",)).change(shop, Chance(1)).data
+    before = histories(shop)
+    assume(any(sum(trace in held for held in before) >= k for trace in set().union(*before)))
+    release = entry.what(**{**entry.example, "k": k, "m": m}).release(shop, seed=1)
+    after = histories(release.data)
+    for size in range(1, m + 1):
+        people = Counter(each for held in after for each in combinations(sorted(held), size))
+        assert min(people.values(), default=k) >= k
+    assert release.facts.deleted == len(shop) - len(release.data)
+    assert release.facts.extras["left_out"] == len(before) - len(after)
+    if release.facts.altered == 0:
+        same = [name for name in shop.roles if name != "receipt"]
+        kept = Counter(release.data.under(release.pairing).select(same).rows())
+        assert kept <= Counter(shop.under(None).select(same).rows())
+
+
 @promising("omits")
 @given(table=rows, data=st.data())
 def test_what_is_not_left_out_stays_as_it_is(entry, table, data):
@@ -244,6 +276,21 @@ def test_every_good_becomes_itself_or_a_kind_of_it_wherever_it_stands(entry, tab
     before = shop.under(None).select("customer", *VALUES).iter_rows()
     mapped = Counter((who, word[good], *rest) for who, good, *rest in before)
     assert Counter(original_rows(release)) == mapped
+
+
+@promising("samples")
+@given(table=rows, share=st.floats(0.01, 1))
+def test_whole_people_are_left_out_and_the_others_keep_all_they_have(entry, table, share):
+    shop = purchases_of(table)
+    release = entry.what(share=share).release(shop, seed=1)
+    there = set(release.pairing.original)
+    before = Counter(
+        row for row in shop.under(None).select("customer", *VALUES).iter_rows() if row[0] in there
+    )
+    assert Counter(original_rows(release)) == before
+    assert len(there) == max(round(share * len(shop.customers)), 1)
+    assert release.facts.extras["people_left_out"] == len(shop.customers) - len(there)
+    assert release.facts.deleted == len(shop) - before.total()
 
 
 @promising("equal-sets")

@@ -54,22 +54,16 @@ def told(shop, path):
     return replace(shop, hierarchies={"goods": read_hierarchy(path)})
 
 
-def test_a_hierarchy_must_come_with_the_data():
-    with pytest.raises(kb.InputError) as refused:
-        kb.methods.Generalize(crowd=2, by="hierarchy").release(fruit_and_iron())
-    assert (refused.value.code, refused.value.parameter) == ("hierarchy", "hierarchy")
-
-
 def test_a_tree_is_written_edited_and_used_again(tmp_path):
     shop = light_shop(60, 1)
     method = kb.methods.Generalize(crowd=20)
     tree = method.tree(shop, Chance(1))
     write_hierarchy(tree, tmp_path / "tree.csv", column="goods")
-    again = kb.methods.Generalize(crowd=20, by="hierarchy")
+    again = kb.methods.Generalize(crowd=20)
     assert words(again, told(shop, tmp_path / "tree.csv"))[0] == words(method, shop)[0]
     text = (tmp_path / "tree.csv").read_text().replace("all goods", "whatever")
     (tmp_path / "edited.csv").write_text(text)
-    coarsest = kb.methods.Generalize(level=len(tree.levels), by="hierarchy")
+    coarsest = kb.methods.Generalize(level=len(tree.levels))
     edited = told(shop, tmp_path / "edited.csv")
     assert {word for _, word in words(coarsest, edited)[0]} == {"whatever"}
 
@@ -162,7 +156,7 @@ def tree_of(rows):
 def test_trees_that_do_not_serve_are_refused(rows, code, tmp_path):
     tree_of(rows).write_csv(tmp_path / "tree.csv")
     with pytest.raises(kb.KakurenboError) as refused:
-        kb.methods.Generalize(crowd=2, by="hierarchy").release(told(fruit_and_iron(), tmp_path / "tree.csv"))
+        kb.methods.Generalize(crowd=2).release(told(fruit_and_iron(), tmp_path / "tree.csv"))
     assert refused.value.code == code
 
 

@@ -74,9 +74,8 @@ def test_tc400_tells_the_built_pairing_and_cheats_from_honest_releases_and_nobod
     data, pairing = held_declared_another(tc400)
     built = honesty(tc400, data, pairing)
     assert (built.elsewhere, built.looks_false) == (400, True)
-    for of in ("receipts", "records"):
-        dealt = Deal(min_size=8, of=of).release(tc400, seed=1)
-        assert honesty(tc400, dealt.data, dealt.pairing).elsewhere == 0, "140 have a single receipt"
+    dealt = Deal(min_size=8, of="receipts", effort=100).release(tc400, seed=1)
+    assert honesty(tc400, dealt.data, dealt.pairing).elsewhere == 0, "140 have a single receipt"
     shifted = kb.cheats.Shift().release(tc400, seed=1)
     assert honesty(tc400, shifted.data, shifted.pairing).elsewhere == 400
     for method in (Alter(share=0.8), Alter(share=1.0)):

@@ -151,7 +151,8 @@ def audit(
         people = victims(ran, pairing, [rung.name for rung in LADDERS[original.kind]])
     tables = Tables(seen, released, chance, common) if ran is None else ran.tables
     names = naming(seen, tables, pairing)
-    learn = partial(learning, common, spoken=spoken, plan=made.plan, control=control)
+    inside = None if pairing is None else pairing.persons
+    learn = partial(learning, common, spoken=spoken, plan=made.plan, control=control, inside=inside)
     taught = _taught(learn, tables, held, steps.part(0.6, 0.85))
     kept, unmeasured = utility(original, released, pairing, steps.part(0.85, 0.95), spoken=seen)
     steps.step("measuring distances", 0.95)

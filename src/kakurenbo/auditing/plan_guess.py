@@ -293,7 +293,7 @@ def _deleted(original: Purchases, released: Purchases, gone: float) -> Iterator[
     each = original.records_each
     left = float((1 - gone**each - each * (1 - gone) * gone ** (each - 1)).sum())
     if gone > _NEARLY or len(released.customers) < _NEARLY * left:
-        raise _Foreign("Whole people, or nearly all records, are not in the release: no plan does so.")
+        raise _Foreign("Whole people, or nearly all records, are not in the release: why cannot be told.")
     yield Step("delete", {"share": round(gone, 2)}), f"{gone:.0%} of the records are not there"
 
 

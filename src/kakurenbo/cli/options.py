@@ -80,7 +80,6 @@ _EXAMPLES = {
     "overlook": "--overlook REASON",
     "hierarchy": "--hierarchy COLUMN=FILE",
     "sa": "--sa x,y",
-    "hierarchy": "--hierarchy goods=FILE",
     "shop": "--data tc400.csv",
 }
 

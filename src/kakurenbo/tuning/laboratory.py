@@ -32,6 +32,7 @@ from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.utility import utility
 from kakurenbo.auditing.vocabulary import vocabulary
 from kakurenbo.catalogue import build
+from kakurenbo.data.owners import Owners
 from kakurenbo.errors import KakurenboError, ParameterError
 from kakurenbo.tuning.aim import Aim
 from kakurenbo.tuning.results import Outcome
@@ -96,7 +97,10 @@ class Laboratory:
             self.data, release.data, release.pairing, spoken=spoken.original, only=self.aim.measures
         )
         plan = release.provenance.plan if control else None
-        taught = learning(common, ran.tables, spoken, plan=plan, knowledge=self.knowledge, most=_ASKED)
+        inside = Owners.of(release.pairing).persons
+        taught = learning(
+            common, ran.tables, spoken, plan=plan, inside=inside, knowledge=self.knowledge, most=_ASKED
+        )
         lesson = next(iter(taught.lessons), None)
         learnt = 0.0 if lesson is None else max(lesson.advantage.value, 0.0)
         findings = ran.findings

@@ -9,7 +9,7 @@ release carries the tree.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 import polars as pl
@@ -26,6 +26,8 @@ from kakurenbo.errors import InputError, ParameterError
 from kakurenbo.kernels.taxonomy import Bought, cut_for
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from kakurenbo.chance import Chance
 
 # What a record loses by not being itself, and by a word that stands for all goods, in bits.
@@ -49,7 +51,7 @@ class Generalize(Method[Purchases]):
     about: ClassVar = MethodAbout(
         name="generalize", kind="purchases", source="ours", promises=("maps-up",), slot="goods",
         knobs=(
-            Knob.of_size("crowd"), Knob("by", ("learnt", "characters")),
+            Knob.of_size("crowd"), Knob("by", ("given", "characters")),
             Knob("favour", ("both", "kinds", "goods")),
         ),
         example={"crowd": 2},
@@ -65,10 +67,11 @@ class Generalize(Method[Purchases]):
         description="cut everywhere at this level of the tree instead: 1 is the finest; of codes, so many "
         "first characters",
     )  # fmt: skip
-    by: Literal["learnt", "characters", "hierarchy"] = Field(
-        "learnt",
-        description="the tree: learnt from who buys what together and from descriptions, the first "
-        "characters of the codes, or the hierarchy of goods that the data was read with",
+    by: Literal["learnt", "characters"] | None = Field(
+        None,
+        description="the tree: learnt from who buys what together and from descriptions, or the first "
+        "characters of the codes; none given means the hierarchy of goods that the data was read with, and "
+        "learnt where there is none",
     )
     columns: tuple[str, ...] = Field(
         (), description="columns of the goods table to take for the tree instead, the finest first"
@@ -84,12 +87,17 @@ class Generalize(Method[Purchases]):
         if (self.crowd is None) == (self.level is None):
             raise ParameterError("Generalize: give a crowd or a level, one of both.", code="parameter")
 
+    @classmethod
+    def tuned(cls, values: Mapping[str, Any], people: int) -> dict[str, Any]:  # noqa: ARG003 - as all
+        """The tree that is given is taken by not naming another."""
+        return {name: None if value == "given" else value for name, value in values.items()}
+
     def tree(self, data: Purchases, chance: Chance) -> Hierarchy:
         """Return the tree of goods, before any cut."""
         if self.columns:
             return by_columns(data, self.columns)
-        if self.by == "hierarchy":
-            return _given(data)
+        if self.by is None and "goods" in data.hierarchies:
+            return data.hierarchies["goods"]
         return by_characters(data.goods) if self.by == "characters" else learnt(data, chance.stream("tree"))
 
     def change(self, data: Purchases, chance: Chance) -> Changed[Purchases]:
@@ -118,16 +126,6 @@ class Generalize(Method[Purchases]):
     def _for_crowd(self, data: Purchases, tree: Hierarchy, crowd: int) -> Hierarchy:
         kinds, (own, span) = Kinds.of(tree), _FAVOUR[self.favour]
         return kinds.cut(cut_for(_bought(data), kinds.forest, 1 / crowd, own=own, span=span))
-
-
-def _given(data: Purchases) -> Hierarchy:
-    """Return the hierarchy of goods that came with the data."""
-    if "goods" not in data.hierarchies:
-        raise InputError(
-            "There is no hierarchy of goods to generalise by: read one with the data.",
-            code="hierarchy", parameter="hierarchy",
-        )  # fmt: skip
-    return data.hierarchies["goods"]
 
 
 def _bought(data: Purchases) -> Bought:

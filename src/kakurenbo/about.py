@@ -236,6 +236,8 @@ class MeasureAbout(About):
         unit: of the number.
         better: which direction is better.
         secret: whether it follows people through the pairing.
+        names: whether, of a person with several names, each is looked at as it stands in the release, and not
+            all of them gathered, which only who has the secret can do.
         serves: the purposes that it counts for, when a release is sought for one.
         words: whether the original is compared as it is, or first written in the words of the release: goods
             generalised, times rounded and prices in bands as there.
@@ -249,6 +251,7 @@ class MeasureAbout(About):
     unit: str = "share"
     better: Better = "lower"
     secret: bool = False
+    names: bool = False
     serves: tuple[Purpose, ...] = ()
     words: Words = "own"
     own: tuple[str, ...] = ()

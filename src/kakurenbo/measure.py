@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 from kakurenbo.about import Better, MeasureAbout
-from kakurenbo.data.owners import followed
+from kakurenbo.data.owners import Owners, followed
 from kakurenbo.data.table import Data, require_shown
 from kakurenbo.errors import ParameterError
 from kakurenbo.mappings import common_vocabulary
@@ -30,7 +30,6 @@ from kakurenbo.parameters import Parameters
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from kakurenbo.data.owners import Owners
     from kakurenbo.data.pairing import Pairing
 
 
@@ -92,7 +91,10 @@ class Measure(Parameters, ABC, Generic[Data]):
             )
         pairing = None
         if self.about.secret and secret is not None:
-            released, pairing = followed(released, secret)
+            if self.about.names:
+                pairing = Owners.of(secret).first
+            else:
+                released, pairing = followed(released, secret)
         before = original if self.about.words == "own" else self._spoken(original, released, spoken)
         found = self.value(before, released, pairing)
         told = found if isinstance(found, Detailed) else Detailed(float(found), {})
@@ -111,7 +113,8 @@ class Measure(Parameters, ABC, Generic[Data]):
 
         Args:
             original: the data before, in the words that the measure asks for.
-            released: the data after; of a measure that follows people, gathered to one name a person.
+            released: the data after; of a measure that follows people, gathered to one name a person, unless
+                it looks at names.
             secret: who is who, for a measure that follows people.
         """
 

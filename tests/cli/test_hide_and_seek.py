@@ -87,8 +87,11 @@ def test_everything_in_the_catalogue_is_reachable(entry, place, capsys):
     answer(capsys, "deidentify", "pseudonymize", data, *reading, *kept, *TARGET)
     end = ["--out", "guess"] if entry.family == "attack" else ["--secret", "secret.csv"]
     release = "out/microdata.csv" if entry.kind == "microdata" else "out"
-    found = answer(capsys, entry.family, entry.name, data, release, *parameters, *reading, *end)
-    assert found[entry.family] == entry.name
+    asked = [entry.family, entry.name, data, release, *parameters, *reading, *end]
+    if entry.name.startswith("next-"):
+        assert "too few people" in refusal(capsys, *asked), "twelve people teach no model"
+        return
+    assert answer(capsys, *asked)[entry.family] == entry.name
 
 
 def text(value):

@@ -314,7 +314,7 @@ def test_a_model_of_whole_histories_foretells_and_one_of_mixed_ones_does_not():
         copy, lost = measure.of(shop, shop, secret), measure.of(shop, swapped(shop), secret)
         assert copy.value == 0
         assert copy.detail[f"{score} before"] == copy.detail[f"{score} after"] > good
-        before, after = lost.detail.values()
+        before, after = lost.detail[f"{score} before"], lost.detail[f"{score} after"]
         assert before == copy.detail[f"{score} before"]
         assert lost.value == pytest.approx(100 * max(0, before - after))
         assert lost.value > 10
@@ -323,10 +323,26 @@ def test_a_model_of_whole_histories_foretells_and_one_of_mixed_ones_does_not():
 def test_models_are_tried_in_the_words_of_the_release():
     shop = kb.demo.shop(300, seed=1)
     found = NextBuyer().of(shop, rounded(shop, "1mo"), same_names(shop))
-    assert found.value == 0
+    assert found.detail["AUC after"] == found.detail["AUC in the release's words"]
+    own = NextBuyer().of(shop, shop, same_names(shop)).detail["AUC after"]
+    assert found.detail["AUC before"] == max(own, found.detail["AUC after"]), (
+        "coarser words cost something too"
+    )
+    assert NextCategory().of(shop, rounded(shop, "1mo"), same_names(shop)).value == 0
     with pytest.raises(kb.InputError) as error:
         NextBuyer().of(shop, rounded(shop, "10y"), same_names(shop), spoken=rounded(shop, "10y"))
     assert error.value.code == "unmeasurable"
     small = kb.demo.shop(30, seed=1)
     with pytest.raises(kb.InputError, match="too few"):
         NextBuyer().of(small, small, same_names(small))
+
+
+def test_who_has_several_names_is_as_many_people_to_a_partner():
+    shop = habits(400)
+    rotated = kb.methods.Rotate(by="month").release(shop, seed=1)
+    with pytest.raises(kb.InputError) as error:
+        NextBuyer().of(shop, rotated.data, rotated.pairing)
+    assert error.value.code == "unmeasurable", "no name comes twice, so there is nothing to be learnt"
+    copy = kb.methods.Pseudonymize().release(shop, seed=1)
+    assert RfmPerson().of(shop, copy.data, copy.pairing).value == 1
+    assert RfmPerson().of(shop, rotated.data, rotated.pairing).value < 0.7

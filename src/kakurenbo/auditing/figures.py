@@ -114,7 +114,7 @@ def _waiting(cells: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _segments(original: Purchases, released: Purchases) -> Compared:
-    before, after = (sizes(people) for people in segmented(original, released, None))
+    before, after = (sizes(people) for people in segmented(original, released))
     return Compared(
         "rfm-segments", "RFM segments: people by recency, frequency and value", "segment", "share of people",
         SEGMENTS, tuple(before.tolist()), tuple(after.tolist()),

@@ -80,6 +80,12 @@ class Owners:
         real = self.frame.drop_nulls()
         return Owners(real["released"], real["original"])
 
+    @property
+    def first(self) -> Pairing:
+        """An owner of every name that has one, the first where there are several."""
+        rows = self.owned.frame.unique("released", keep="first", maintain_order=True)
+        return Pairing(rows["released"], rows["original"])
+
     @cached_property
     def names(self) -> pl.Series:
         """The released names, each once, sorted."""

@@ -75,7 +75,8 @@ class RepeatRate(Measure[Purchases]):
     about: ClassVar = MeasureAbout(
         name="repeat-rate", kind="purchases", source="ours: the first figure asked of a shop", kept="points",
         promises=("best-on-copy",), unit="points", serves=("customers",), words="released",
-        says="a repeat rate of {d[repeat rate after]:.1%} ({d[repeat rate before]:.1%} in truth)",
+        says="a repeat rate of {d[repeat rate after]:.1%} ({d[repeat rate before]:.1%} in the original, "
+        "counted alike)",
     )  # fmt: skip
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> Detailed:  # noqa: ARG002

@@ -19,7 +19,7 @@ import polars as pl
 from kakurenbo.about import MeasureAbout
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.measure import Detailed, Measure
-from kakurenbo.utility.purchases.together import in_codes
+from kakurenbo.utility.purchases.together import in_codes, owners
 from kakurenbo.utility.purchases.visits import visit_columns
 
 if TYPE_CHECKING:
@@ -48,14 +48,14 @@ def _fifths(values: pl.Series) -> NDArray[np.int64]:
     return np.searchsorted(np.quantile(numbers, _FIFTHS), numbers, side="left")
 
 
-def segmented(original: Purchases, released: Purchases, secret: Pairing | None) -> list[pl.DataFrame]:
+def segmented(original: Purchases, released: Purchases) -> list[pl.DataFrame]:
     """Return (customer, recency, frequency, money, segment) before and after: fifths, and a place.
 
     Money is missing where either table shows no amounts.
     """
     common, visit = original.shown & released.shown, visit_columns(original, released)
     amounts = {"price", "quantity"} <= common
-    return [_segments(records, visit, amounts=amounts) for records in in_codes(original, released, secret)]
+    return [_segments(records, visit, amounts=amounts) for records in in_codes(original, released, None)]
 
 
 def _segments(records: pl.DataFrame, visit: list[str], *, amounts: bool) -> pl.DataFrame:
@@ -84,17 +84,20 @@ class RfmPerson(Measure[Purchases]):
     about: ClassVar = MeasureAbout(
         name="rfm-person", kind="purchases", source="ours, after Hughes 1994", kept="similarity",
         promises=("best-on-copy",), needs=("time",), unit="of people", better="higher", secret=True,
-        serves=("customers",), says="{value:.0%} of people in their own RFM segment",
+        serves=("customers",), names=True, says="{value:.0%} of people in their own RFM segment",
     )  # fmt: skip
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> Detailed:
-        """Return the share of the original's people whose segment is the same after."""
-        before, after = segmented(original, released, secret)
-        both = before.join(after, on="customer", suffix="_after")
-        same = {
-            name: int((both[name] == both[f"{name}_after"]).sum()) / before.height
-            for name in before.columns[1:]
-        }
+        """Return the share of people whose segment is the same after; of several names, their mean."""
+        before, after = segmented(original, released)
+        behind = owners(original, released, secret) if secret is not None else after["customer"]
+        names = after.with_columns(customer=behind.gather(after["customer"]))
+        both = before.join(names, on="customer", suffix="_after")
+        kinds = before.columns[1:]
+        people = both.group_by("customer").agg(
+            (pl.col(name) == pl.col(f"{name}_after")).mean().alias(name) for name in kinds
+        )
+        same = {name: float(people[name].sum()) / before.height for name in kinds}
         share = same.pop("segment")
         return Detailed(share, {f"same fifth of {name}": value for name, value in same.items()})
 
@@ -110,7 +113,7 @@ class RfmSegments(Measure[Purchases]):
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return half the sum of |p - p'| over segments."""
-        before, after = (sizes(people) for people in segmented(original, released, None))
+        before, after = (sizes(people) for people in segmented(original, released))
         return float(np.abs(before - after).sum() / 2)
 
 

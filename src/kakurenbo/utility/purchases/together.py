@@ -29,9 +29,13 @@ def in_codes(
     before = _coded(original, _places(original.customers, None), goods)
     if secret is None:
         return before, _coded(released, _places(released.customers, None), goods)
+    return before, _coded(released, owners(original, released, secret), goods).drop_nulls("customer")
+
+
+def owners(original: Purchases, released: Purchases, secret: Pairing) -> pl.Series:
+    """Return the number of the person behind every name of a release, in their order; none of a fake."""
     people = original.customers.to_frame("original").with_row_index("code").join(secret.frame, on="original")
-    known = people.select("code", name="released")
-    return before, _coded(released, _places(released.customers, known), goods).drop_nulls("customer")
+    return _places(released.customers, people.select("code", name="released"))
 
 
 def _places(names: pl.Series, known: pl.DataFrame | None) -> pl.Series:

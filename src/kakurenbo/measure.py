@@ -42,7 +42,8 @@ class Measured:
         value: the number.
         unit: of the number.
         better: which direction is better.
-        detail: further figures it rests on, by their names: what was before and after, what was compared.
+        detail: further figures it rests on, by their names; two that end in `before` and `after` belong
+            together.
     """
 
     value: float

@@ -25,6 +25,7 @@ from kakurenbo.utility.purchases.cross_tables import U2 as U2
 from kakurenbo.utility.purchases.detail import Detail as Detail
 from kakurenbo.utility.purchases.goods import Popularity as Popularity
 from kakurenbo.utility.purchases.goods import TopGoods as TopGoods
+from kakurenbo.utility.purchases.information import Information as Information
 from kakurenbo.utility.purchases.likeness import Likeness as Likeness
 from kakurenbo.utility.purchases.mix import CategoryMix as CategoryMix
 from kakurenbo.utility.purchases.records import DeltaM as DeltaM

@@ -23,9 +23,11 @@ from kakurenbo.deidentify.purchases.clustered import Tfidf as Tfidf
 from kakurenbo.deidentify.purchases.coarsen import Coarsen as Coarsen
 from kakurenbo.deidentify.purchases.consensus import Consensus as Consensus
 from kakurenbo.deidentify.purchases.deal import Deal as Deal
+from kakurenbo.deidentify.purchases.generalize import Generalize as Generalize
 from kakurenbo.deidentify.purchases.omit import Omit as Omit
 from kakurenbo.deidentify.purchases.rotate import Rotate as Rotate
 from kakurenbo.deidentify.purchases.sample import Sample as Sample
 from kakurenbo.deidentify.purchases.simple import Alter as Alter
 from kakurenbo.deidentify.purchases.simple import Delete as Delete
 from kakurenbo.deidentify.purchases.simple import Noise as Noise
+from kakurenbo.deidentify.purchases.suppress import Suppress as Suppress

@@ -145,7 +145,7 @@ def test_a_week_within_the_shops_own_time_is_a_reference_only_if_all_is_in_it(sh
     assert common_vocabulary(shop, changed(week, TIME.dt.truncate("1d"))).of("time") == Clock("day")
 
 
-@pytest.mark.parametrize("times", ["season", "weekday", "hour", "weekday-hour"])
+@pytest.mark.parametrize("times", ["season", "weekday-hour"])
 @pytest.mark.parametrize(
     "attack",
     [

@@ -11,7 +11,7 @@ from kakurenbo.attacks.microdata.coarser import coarser, written_alike
 from kakurenbo.auditing.vocabulary import vocabulary
 from kakurenbo.data.generalised.cells import Cells
 from kakurenbo.data.generalised.forms import Known, read
-from kakurenbo.data.hierarchy import Hierarchy
+from kakurenbo.data.hierarchy import Hierarchy, known_trees
 from kakurenbo.mappings import common_vocabulary
 from kakurenbo.mappings.columns import written_by_tree
 from shops import light_shop
@@ -171,3 +171,17 @@ def test_words_that_explain_nothing_are_not_believed(people):
     country, mars = people.records["country"], pl.Series("country", ["Mars"] * len(people))
     assert written_by_tree(country, mars, Hierarchy.of({"Norway": "Mars"})) is None, "others are not Mars"
     assert written_by_tree(country, mars, wrong) is not None
+
+
+def test_a_release_cannot_call_one_value_by_anothers_name(people):
+    """Else everybody of both would be a candidate, while the release is a plain copy."""
+    lie = Hierarchy.of({country: "Norway" for country in NAMES if country != "Norway"})
+    released = replace(people, hierarchies={"country": lie})
+    pairing = kb.Pairing(people.ids, people.ids)
+    rates = [
+        kb.reidentification(pairing, kb.attacks.Within(knows="qi").guess(people, data, seed=1)).rate.value
+        for data in (people, released)
+    ]
+    assert rates[0] == rates[1]
+    assert known_trees(people, released) == {}
+    assert known_trees(replace(people, hierarchies={"country": TREE}), released) == {"country": TREE}

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kakurenbo as kb
+from kakurenbo.auditing.utility import utility
 from kakurenbo.catalogue import entries
 from kakurenbo.mappings import common_vocabulary
 from strategies import purchases_of, rows
@@ -85,9 +86,12 @@ def made(request):
 @each(MEASURES)
 def test_every_measure_works_on_every_method(entry, made):
     shop, release, spoken = made
-    found = told(entry, shop, release.data, release.pairing, spoken=spoken)
+    shown = release.data.shown.issuperset(entry.what.about.needs)
+    refusals = ("unmeasurable",) if shown else ("roles",)
+    found = told(entry, shop, release.data, release.pairing, spoken=spoken, refusals=refusals)
     if found is None:
         return
+    assert shown
     assert math.isfinite(found.value)
     assert found.value >= 0
     assert found.unit
@@ -131,3 +135,12 @@ def test_records_are_followed_through_the_pairing(small):
         "records-deleted": 1,
         "likeness": pytest.approx((1 + 1 + 2 / 3) / 3),
     }
+
+
+def test_what_a_measure_says_in_words_is_said_of_every_shop_of_some_size(larger):
+    copy = kb.methods.Pseudonymize().release(larger, seed=1)
+    kept, skipped = utility(larger, copy.data, copy.pairing)
+    wordy = {entry.name for entry in MEASURES if entry.what.about.says}
+    assert not skipped
+    assert {"next-buyer", "repeat-rate", "rules", "sales"} <= wordy
+    assert {measure.name for measure in kept if measure.said} == wordy

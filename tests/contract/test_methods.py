@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from itertools import combinations
 from math import sqrt
 from typing import Literal, get_args, get_origin
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 import kakurenbo as kb
 from kakurenbo.catalogue import PROMISES, entries
+from kakurenbo.chance import Chance
 from kakurenbo.data.hierarchy import Hierarchy
 from strategies import purchases_of, rows
 
@@ -46,6 +48,15 @@ def each(selected):
 
 def promising(*promises):
     return each([entry for entry in METHODS if entry.obeys & set(promises)])
+
+
+def histories(data):
+    """What everybody has: his goods, with the time where there is one."""
+    held = {}
+    shown = [name for name in ("goods", "time") if name in data.roles]
+    for who, *trace in data.under(None).select("customer", *shown).iter_rows():
+        held.setdefault(who, set()).add(tuple(trace))
+    return list(held.values())
 
 
 def original_rows(release):
@@ -196,7 +207,7 @@ def test_deletions_only_delete(entry, table, share):
 LANDS = {"no": ("north", "europe"), "se": ("north", "europe"), "dk": ("islands", "europe")}
 
 
-@each([entry for entry in METHODS if "maps-up" in entry.obeys and "columns" in entry.what.model_fields])
+@each([entry for entry in METHODS if "maps-up" in entry.obeys and "crowd" not in entry.what.model_fields])
 @given(table=rows, level=st.integers(1, 3), columns=st.sampled_from([(), ("country",)]))
 def test_masters_are_mapped_up_and_records_stay(entry, table, level, columns):
     shop = replace(purchases_of(table), hierarchies={"country": Hierarchy.of(LANDS)})
@@ -208,6 +219,27 @@ def test_masters_are_mapped_up_and_records_stay(entry, table, level, columns):
     before = Counter(shop.under(None).select("customer", *VALUES).iter_rows())
     assert Counter(original_rows(release)) == before
     assert set(release.data.hierarchies) == {"country"}
+
+
+@promising("km-anonymous")
+@given(table=rows, k=st.integers(1, 4), m=st.integers(1, 3), timed=st.booleans())
+def test_every_few_traces_are_those_of_many(entry, table, k, m, timed):
+    """Counted by hand: what anybody has k people have, and who shares a trace with k people has something."""
+    shop = purchases_of([(who, what, at, day // 30 * 30, *rest) for who, what, at, day, *rest in table])
+    shop = shop if timed else kb.methods.Omit(columns=("time",)).change(shop, Chance(1)).data
+    before = histories(shop)
+    assume(any(sum(trace in held for held in before) >= k for trace in set().union(*before)))
+    release = entry.what(**{**entry.example, "k": k, "m": m}).release(shop, seed=1)
+    after = histories(release.data)
+    for size in range(1, m + 1):
+        people = Counter(each for held in after for each in combinations(sorted(held), size))
+        assert min(people.values(), default=k) >= k
+    assert release.facts.deleted == len(shop) - len(release.data)
+    assert release.facts.extras["left_out"] == len(before) - len(after)
+    if release.facts.altered == 0:
+        same = [name for name in shop.roles if name != "receipt"]
+        kept = Counter(release.data.under(release.pairing).select(same).rows())
+        assert kept <= Counter(shop.under(None).select(same).rows())
 
 
 @promising("omits")
@@ -230,6 +262,20 @@ def test_what_is_not_left_out_stays_as_it_is(entry, table, data):
         rows_of = release.data.master.select("customer", *said).iter_rows()
         told = {back[name]: values for name, *values in rows_of}
         assert told == {who: values for who, *values in shop.master.select("customer", *said).iter_rows()}
+
+
+@each([entry for entry in METHODS if "maps-up" in entry.obeys and "crowd" in entry.what.model_fields])
+@given(table=rows, crowd=st.integers(1, 8))
+def test_every_good_becomes_itself_or_a_kind_of_it_wherever_it_stands(entry, table, crowd):
+    shop = purchases_of(table)
+    release = entry.what(**{**entry.example, "crowd": crowd}).release(shop, seed=3)
+    shown = set(release.data.goods)
+    tree = release.data.hierarchies.get("goods")
+    names = {row[0]: row for row in tree.frame.iter_rows()} if tree else {good: (good,) for good in shown}
+    word = {good: next(name for name in names[good] if name in shown) for good in shop.goods}
+    before = shop.under(None).select("customer", *VALUES).iter_rows()
+    mapped = Counter((who, word[good], *rest) for who, good, *rest in before)
+    assert Counter(original_rows(release)) == mapped
 
 
 @promising("samples")

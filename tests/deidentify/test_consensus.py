@@ -31,6 +31,15 @@ def test_a_good_is_given_or_taken_by_the_records_it_costs():
     assert agreed(four, [0, 0, 0, 0]) == [(0, "most"), (0, "often")]
 
 
+def test_what_is_worth_more_is_taken_later():
+    three = [("a", "x", 1), ("b", "y", 1), ("c", "y", 1)]
+    labels, shop = np.zeros(3, dtype=np.int64), shop_of(three)
+    assert [agreed_goods(shop, labels, worth)["goods"].sort().to_list() for worth in (1, 2)] == [
+        ["y"],
+        ["x", "y"],
+    ]
+
+
 def test_at_half_and_half_nothing_true_is_lost():
     assert agreed([("a", "x", 1), ("b", "y", 1)], [0, 0]) == [(0, "x"), (0, "y")]
 

@@ -163,7 +163,7 @@ def audit(
         attacks=ran.findings if ran else (), proof=proof, utility=kept,
         excess=excess, nearness=nearness(seen, released),
         uniqueness=tuple(unicity(released, chance.stream("points"))), groups=equals(released),
-        people=people, pictures=tuple(figures(seen, released)),
+        people=people, pictures=tuple(figures(seen, released, original)),
         skipped=(
             *_left_out(lost), *dict.fromkeys(idle.values()), *_unpractised(seen, practice),
             *(ran.skipped if ran else ()), *unmeasured, *unjudged,

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from kakurenbo.data.groups import as_text
+from kakurenbo.data.table import ByKind
 from kakurenbo.errors import InputError
 
 if TYPE_CHECKING:
@@ -120,9 +122,32 @@ class Hierarchy:
         return values.cast(pl.String).replace(known[VALUE], known["word"])
 
 
-def known_trees(*tables: Table) -> dict[str, Hierarchy]:
-    """Return the hierarchies that tables carry, by column; of two for a column that of the first table."""
-    return {name: tree for table in reversed(tables) for name, tree in table.hierarchies.items()}
+def known_trees(original: Table, released: Table) -> dict[str, Hierarchy]:
+    """Return what the words of a release stand for, by column: as is known, else as the release says.
+
+    What a release says of its words is a claim of whoever made it. One that calls a value of the original by
+    another's name is not believed: it would hide everybody of both among each other, in words alone.
+
+    Args:
+        original: the data before, in its own words.
+        released: the release.
+    """
+    values = _columns(original)
+    said = {name: tree for name, tree in released.hierarchies.items() if name in values.columns}
+    believed = {name: tree for name, tree in said.items() if not _renames(tree, values[name])}
+    return {**believed, **original.hierarchies}
+
+
+_columns: ByKind[pl.DataFrame] = ByKind(
+    purchases=lambda data: data.attributes, microdata=lambda data: data.records
+)
+
+
+def _renames(tree: Hierarchy, values: pl.Series) -> bool:
+    """Whether a hierarchy calls a value of a column by the name of another one."""
+    known = as_text(values).drop_nulls().unique().implode()
+    both = tree.below.filter(pl.col("word").is_in(known) & pl.col(VALUE).is_in(known))
+    return bool((both["word"] != both[VALUE]).any())
 
 
 def _refuse_two_parents(table: pl.DataFrame) -> None:

@@ -119,11 +119,10 @@ def read_microdata(path: str | Path, *, like: str | Path | None = None, **option
     microdata = Microdata.from_frame(
         table.load(wanted),
         qi=given.qi, sa=given.sa, id=given.id, policy=given.policy or "refuse",
-        spelling=given.spelling,
+        spelling=given.spelling, hierarchies=_hierarchies(trees, given, wanted),
     )  # fmt: skip
-    read = _hierarchies(trees, given, wanted)
     source = _source((file,), place, table, wanted, given)
-    return replace(microdata, source=replace(source, trees=trees), hierarchies=read)
+    return replace(microdata, source=replace(source, trees=trees))
 
 
 def _hierarchies(trees: tuple[Path, ...], given: ReadOptions, there: list[str]) -> dict[str, Hierarchy]:

@@ -22,7 +22,7 @@ from kakurenbo.data.hierarchy import known_trees
 from kakurenbo.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -158,13 +158,15 @@ def visible(parts: Sequence[Part], shown: Collection[str]) -> bool:
     return all(ROLE_OF[part] in shown for part in parts)
 
 
-def view(known: Purchases, released: Purchases, sight: Sight) -> View:
-    """See two tables through one sight."""
+def view(known: Purchases, released: Purchases, sight: Sight, plain: Purchases | None = None) -> View:
+    """See two tables through one sight; `plain` is the known one in its own words, where it is in others."""
     for data in (known, released):
         for part in sight.parts:
             if ROLE_OF[part] not in data.shown:
                 raise InputError(f"Looking at the {part} needs the role {ROLE_OF[part]}.", code="roles")
-    records = _with_master(known, released) if "master" in sight.parts else (known.records, released.records)
+    records = known.records, released.records
+    if "master" in sight.parts:
+        records = _with_master(known, released, known_trees(plain or known, released))
     parts = {part: PART_VALUES[part] for part in sight.parts}
     codes = group_codes([table.select(**parts) for table in records], sight.parts)
     return _seen(known, released, _keys(sight, records, codes))
@@ -176,7 +178,7 @@ def through(tables: Tables[Purchases], sight: Sight) -> View:
     def see() -> View:
         original, released = tables.original, tables.released
         if "master" in sight.parts or not visible(sight.parts, tables.shown):
-            return view(original, released, sight)
+            return view(original, released, sight, tables.plain)
         keys = replace(tables.once(("keys", sight.parts), lambda: _numbered(tables, sight)), sight=sight)
         if sight.counting == "pieces":
             return _seen(original, released, keys)
@@ -280,13 +282,14 @@ def grain_views(tables: Tables[Purchases], grains: Sequence[Sequence[Part]]) -> 
     return tuple(through(tables, sight) for sight in sights)
 
 
-def _with_master(known: Purchases, released: Purchases) -> tuple[pl.DataFrame, pl.DataFrame]:
+def _with_master(
+    known: Purchases, released: Purchases, trees: Mapping[str, Hierarchy]
+) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return both records with what the columns common to both masters say of each one's customer."""
     masters = [data.master for data in (known, released) if data.master is not None]
     names = sorted(set.intersection(*(set(master.columns) for master in masters)) - {"customer"})
     if not names:
         raise InputError("The two masters have no column in common.", code="roles")
-    trees = known_trees(known, released)
     for name in names:
         if name in trees:
             words = masters[1][name].cast(pl.String)

@@ -46,9 +46,7 @@ class Coarsen(Method[Purchases]):
     about: ClassVar = MethodAbout(
         name="coarsen", kind="purchases", source="common practice", slot="coarse",
         knobs=(
-            Knob(
-                "times", ("keep", "day", "week", "month", "quarter", "year", "weekday-hour"), needs=("time",)
-            ),
+            Knob("times", ("keep", "day", "week", "month", "quarter", "year"), needs=("time",)),
             Knob("price_bands", (0, 30, 10, 3), needs=("price",)),
             Knob("quantity_bands", (0, 10, 3, 1), needs=("quantity",)),
         ),

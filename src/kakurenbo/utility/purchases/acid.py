@@ -129,14 +129,13 @@ class AcidTest(Measure[Purchases]):
         """Return (customer, answer), given the purchases after the split and who bought before it."""
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> Detailed:
-        """Return by how many points the model taught on the release is worse, and the scores of both."""
+        """Return by how many points the model taught on the release is worse; before is the original's."""
         before, after = in_codes(original, released, secret)
         by = self._common(before, original, released)
         halves = _SPLIT.uniform("halves", original.customers) < 1 / 2
         real, seen = (self._cases(records, halves, by) for records in (before, after))
         scores = np.array([self._scores(real, seen, half=half) for half in (True, False)]).mean(axis=0)
-        whose = ("original's", "release's")
-        detail = {f"{self.name}, {who} model": float(got) for who, got in zip(whose, scores, strict=True)}
+        detail = {f"{self.name} before": float(scores[0]), f"{self.name} after": float(scores[1])}
         return Detailed(100 * max(0.0, float(scores[0] - scores[1])), detail)
 
     def _common(self, before: pl.DataFrame, original: Purchases, released: Purchases) -> Common:
@@ -174,6 +173,8 @@ class NextBuyer(AcidTest):
         name="next-buyer", kind="purchases", source="ours: taught on the release, tried on real people",
         kept="points", promises=("best-on-copy",), needs=("time",), unit="points", secret=True,
         serves=("customers",), words="released", points=50.0,  # chance has an AUC of 1/2
+        says="a model of who buys again with an AUC of {d[AUC after]:.2f} "
+        "({d[AUC before]:.2f} from the original)",
     )  # fmt: skip
 
     name: ClassVar[str] = "AUC"
@@ -191,6 +192,8 @@ class NextCategory(AcidTest):
         name="next-category", kind="purchases", source="ours: taught on the release, tried on real people",
         kept="points", promises=("best-on-copy",), needs=("time",), unit="points", secret=True,
         serves=("customers",), words="released",
+        says="a model of what is bought next that is right {d[accuracy after]:.0%} of the time "
+        "({d[accuracy before]:.0%} from the original)",
     )  # fmt: skip
 
     name: ClassVar[str] = "accuracy"

@@ -41,6 +41,7 @@ class BasketSize(Measure[Purchases]):
     about: ClassVar = MeasureAbout(
         name="basket-size", kind="purchases", source="ours", kept="share", promises=("best-on-copy",),
         unit="of the mean", serves=("baskets", "trends"), words="released",
+        says="{d[lines after]:.1f} lines a visit ({d[lines before]:.1f} in truth)",
     )  # fmt: skip
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> Detailed:  # noqa: ARG002

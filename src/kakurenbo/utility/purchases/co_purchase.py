@@ -50,6 +50,7 @@ class CoPurchase(Measure[Purchases]):
     about: ClassVar = MeasureAbout(
         name="co-purchase", kind="purchases", source="ours, after PWS Cup 2017 E1", kept="share",
         promises=("best-on-copy",), serves=("baskets", "papers"), words="released",
+        says="what is bought together off by {value:.0%}",
     )  # fmt: skip
 
     count: int = Field(500, ge=2, description="how many best-selling goods are compared")

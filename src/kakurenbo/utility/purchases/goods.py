@@ -33,6 +33,7 @@ class TopGoods(Measure[Purchases]):
     about: ClassVar = MeasureAbout(
         name="top-goods", kind="purchases", source="PWS Cup 2017 E3", kept="share",
         promises=("best-on-copy",), serves=("trends", "papers"), words="released",
+        says="{value:.0%} of the best sellers lost",
     )  # fmt: skip
 
     count: int = Field(100, ge=1, description="how many goods count as best sellers")
@@ -48,7 +49,7 @@ class Popularity(Measure[Purchases]):
 
     about: ClassVar = MeasureAbout(
         name="popularity", kind="purchases", source="ours", kept="share", promises=("best-on-copy",),
-        serves=("trends", "papers"), words="released",
+        serves=("trends", "papers"), words="released", says="popularity of goods off by {value:.0%}",
     )  # fmt: skip
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:  # noqa: ARG002

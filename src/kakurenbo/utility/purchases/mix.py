@@ -26,6 +26,7 @@ class CategoryMix(Measure[Purchases]):
     about: ClassVar = MeasureAbout(
         name="category-mix", kind="purchases", source="ours", kept="share", promises=("best-on-copy",),
         secret=True, serves=("customers",), words="released",
+        says="everybody's mix of categories off by {value:.0%}",
     )  # fmt: skip
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:

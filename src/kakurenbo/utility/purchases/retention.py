@@ -75,14 +75,16 @@ class RepeatRate(Measure[Purchases]):
     about: ClassVar = MeasureAbout(
         name="repeat-rate", kind="purchases", source="ours: the first figure asked of a shop", kept="points",
         promises=("best-on-copy",), unit="points", serves=("customers",), words="released",
+        says="a repeat rate of {d[repeat rate after]:.1%} ({d[repeat rate before]:.1%} in truth)",
     )  # fmt: skip
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> Detailed:  # noqa: ARG002
         """Return 100 |r - r'|."""
         visit = visit_columns(original, released)
         before, after = (repeat_rate(data, visit) for data in (original, released))
-        by = "receipts" if "receipt" in visit else "times"
-        detail = {f"before, by {by}": before, f"after, by {by}": after}
+        compared = "receipts" if "receipt" in visit else "times"
+        visits = float(original.records.select(visit).n_unique())
+        detail = {"repeat rate before": before, "repeat rate after": after, f"{compared} compared": visits}
         return Detailed(100 * abs(before - after), detail)
 
 
@@ -92,6 +94,7 @@ class Cohorts(Measure[Purchases]):
     about: ClassVar = MeasureAbout(
         name="cohorts", kind="purchases", source="ours: cohort analysis", kept="points",
         promises=("best-on-copy",), needs=("time",), unit="points", serves=("customers",), words="released",
+        says="retention by cohort within {value:.1f} points",
     )  # fmt: skip
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> Detailed:  # noqa: ARG002

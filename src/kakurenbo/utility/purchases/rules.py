@@ -118,6 +118,7 @@ class Rules(Measure[Purchases]):
     about: ClassVar = MeasureAbout(
         name="rules", kind="purchases", source="Agrawal, Imielinski and Swami 1993; lift", kept="similarity",
         promises=("best-on-copy",), unit="of rules", better="higher", serves=("baskets",), words="released",
+        says="{value:.0%} of the best association rules",
     )  # fmt: skip
 
     count: int = Field(100, ge=1, description="how many rules of greatest lift are compared")
@@ -155,7 +156,7 @@ class CustomerRules(Rules):
     about: ClassVar = MeasureAbout(
         name="customer-rules", kind="purchases", source="Agrawal, Imielinski and Swami 1993; lift",
         kept="similarity", promises=("best-on-copy",), unit="of rules", better="higher",
-        serves=("customers",), words="released",
+        serves=("customers",), words="released", says="{value:.0%} of the best rules of customers",
     )  # fmt: skip
 
     baskets: Literal["receipts", "customers"] = Field("customers", description="what is one basket")

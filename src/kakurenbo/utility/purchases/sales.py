@@ -54,7 +54,7 @@ class Sales(Measure[Purchases]):
     about: ClassVar = MeasureAbout(
         name="sales", kind="purchases", source="ours: what planning looks at", kept="share",
         promises=("best-on-copy",), unit="of sales", serves=("trends",), words="released",
-        own=("price", "quantity"),
+        own=("price", "quantity"), says="sales by month and category off by {value:.0%}",
     )  # fmt: skip
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> Detailed:  # noqa: ARG002

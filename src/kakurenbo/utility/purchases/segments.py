@@ -84,7 +84,7 @@ class RfmPerson(Measure[Purchases]):
     about: ClassVar = MeasureAbout(
         name="rfm-person", kind="purchases", source="ours, after Hughes 1994", kept="similarity",
         promises=("best-on-copy",), needs=("time",), unit="of people", better="higher", secret=True,
-        serves=("customers",),
+        serves=("customers",), says="{value:.0%} of people in their own RFM segment",
     )  # fmt: skip
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> Detailed:
@@ -105,6 +105,7 @@ class RfmSegments(Measure[Purchases]):
     about: ClassVar = MeasureAbout(
         name="rfm-segments", kind="purchases", source="ours, after Hughes 1994", kept="share",
         promises=("best-on-copy",), needs=("time",), serves=("customers",),
+        says="sizes of RFM segments off by {value:.0%}",
     )  # fmt: skip
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:  # noqa: ARG002

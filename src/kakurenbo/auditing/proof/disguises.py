@@ -7,9 +7,9 @@ what he misses is his own fault and not that of a small or poor table.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -19,7 +19,6 @@ from kakurenbo.auditing.proof.distinct import attainable
 from kakurenbo.auditing.proof.transformations import fresh_codes
 from kakurenbo.catalogue import build
 from kakurenbo.chance import Chance
-from kakurenbo.data.owners import Owners
 from kakurenbo.data.release import Release
 from kakurenbo.demo import shop
 from kakurenbo.mappings import common_vocabulary
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from kakurenbo.about import Disguise
     from kakurenbo.attacks.base import Attack
     from kakurenbo.auditing.panel.members import Attacker
-    from kakurenbo.data.pairing import Pairing
     from kakurenbo.data.purchases import Purchases
 
 _PEOPLE = 40
@@ -88,8 +86,7 @@ def _practice(disguise: Disguise) -> Practice[Purchases]:
     """Return other people who never were, in the same disguise."""
     others = shop(2 * _PEOPLE, seed=_SEED + 1)
     released = _DISGUISED[disguise](others)
-    secret = cast("Pairing", released.pairing)  # nobody practises on names that change
-    return Practice(Tables(others, released.data, Chance(_SEED)), secret)
+    return Practice(Tables(others, released.data, Chance(_SEED)), released.pairing)
 
 
 @cache
@@ -98,7 +95,7 @@ def _people() -> Purchases:
 
 
 @cache
-def _disguised(disguise: Disguise) -> Release[Purchases] | Renamed:
+def _disguised(disguise: Disguise) -> Release[Purchases]:
     return _DISGUISED[disguise](_people())
 
 
@@ -143,31 +140,13 @@ def _with(released: Release[Purchases], records: pl.DataFrame) -> Release[Purcha
     return Release(data, released.pairing)
 
 
-@dataclass(frozen=True, eq=False)
-class Renamed:
-    """Purchases under names that are not people, and whose each name is."""
-
-    data: Purchases
-    pairing: Owners
-
-
-def _rotated(data: Purchases) -> Renamed:
-    """Give everybody another name every month."""
-    month = pl.concat_str("customer", pl.col("time").dt.strftime("%Y-%m"), separator="\0")
-    records = data.under(None).with_columns(month=month)
-    months = records.select("month", "customer").unique().sort("month")
-    names = Chance(_SEED).tokens("pseudonym", months["month"], avoid=data.customers)
-    renamed = records.with_columns(customer=pl.col("month").replace_strict(months["month"], names))
-    return Renamed(data.with_records(renamed.drop("month")), Owners(names, months["customer"]))
-
-
-_DISGUISED: Mapping[Disguise, Callable[[Purchases], Release[Purchases] | Renamed]] = {
+_DISGUISED: Mapping[Disguise, Callable[[Purchases], Release[Purchases]]] = {
     "noised": _by(_NOISED),
     "replaced": _by(_REPLACED),
     "blurred": _by(_REPLACED, _NOISED, ("coarsen", {"times": "month", "price_bands": 3})),
     "shifted": _shifted,
     "numbered": _numbered,
     "recoded": _recoded,
-    "rotated": _rotated,
+    "rotated": _by(("rotate", {"by": "month"})),
     "padded": _by(("compact", {"min_size": 4, "dummies": "donor"})),
 }

@@ -14,27 +14,40 @@ if TYPE_CHECKING:
 
 Kind = Literal["purchases", "microdata"]
 Better = Literal["lower", "higher"]
-Kept = Literal["share", "similarity", "cost", "risk"]
+Kept = Literal["share", "similarity", "points", "cost", "risk"]
 Slot = Literal[
     "records", "columns", "coarse", "goods", "groups", "values", "numbers", "rare", "names"
 ]  # fmt: skip
 Purpose = Literal["customers", "baskets", "trends", "papers"]
+Words = Literal["own", "released"]
 Promise = Literal[
     "keeps-records",
     "adds-only",
     "deletes-only",
     "equal-sets",
     "min-size",
+    "omits",
+    "maps-up",
     "deals",
+    "rotates",
+    "samples",
     "cheats",
     "keeps-qi",
     "keeps-means",
     "k-anonymous",
-    "maps-up",
+    "km-anonymous",
     "finds-copies",
     "reads-order",
     "best-on-copy",
 ]
+
+# What a release may be for, in the words of who will use it.
+PURPOSES: Mapping[Purpose, str] = {
+    "customers": "who comes back, how often and for what: cohorts, segments, models of single customers",
+    "baskets": "what is bought together",
+    "trends": "what sells, and when",
+    "papers": "the measures of the papers",
+}
 
 PROMISES: Mapping[Promise, str] = {
     "keeps-records": "no record is added, deleted or altered: only ids change",
@@ -42,12 +55,17 @@ PROMISES: Mapping[Promise, str] = {
     "deletes-only": "every record of the release is in the original, unaltered",
     "equal-sets": "the customers of a cluster are released with one and the same goods set",
     "min-size": "no goods set is shared by fewer than min_size customers",
-    "deals": "no record is added, deleted or altered; chance deals anew whose each is, in groups of min_size",
+    "omits": "the columns named are left out, and all else of every record stays",
+    "maps-up": "every value is itself, or what a hierarchy calls it; people and records stay",
+    "deals": "no record is added or altered, and none deleted but of who has only one; chance deals anew "
+    "whose each is, in groups of min_size, and nobody's all go to one other",
+    "samples": "whole people are left out, and everybody who is released keeps all his records",
+    "rotates": "a name stands for one period or receipt of one person, and for all that he bought in it",
     "cheats": "everybody's records are released unaltered, declared to be another's: never a protection",
     "keeps-qi": "nobody's quasi-identifiers change",
     "keeps-means": "the mean of every sensitive attribute stays",
     "k-anonymous": "no combination of quasi-identifiers is shared by fewer than k people",
-    "maps-up": "every record stays, its good under its own name or its kind's, the same for all its records",
+    "km-anonymous": "every combination of up to m traces of one person is shared by at least k people",
     "finds-copies": "on a release of unchanged records it finds everybody it can tell from the others",
     "reads-order": "it reads the names of people and the order of rows, and nothing else",
     "best-on-copy": "on a release of unchanged records it has its best value",
@@ -213,12 +231,18 @@ class MeasureAbout(About):
 
     Attributes:
         kept: how its number x becomes the share of the use that is lost: a `share` is it, 1 at most; of a
-            `similarity` it is 1 - x; of a `cost`, of something the original has s of, it is x / (s + x); and
-            a measure of `risk` says nothing about use.
+            `similarity` it is 1 - x; of `points` it is their share of all that can be lost; of a `cost`, of
+            something the original has s of, it is x / (s + x); and a measure of `risk` says nothing of use.
         unit: of the number.
         better: which direction is better.
         secret: whether it follows people through the pairing.
         serves: the purposes that it counts for, when a release is sought for one.
+        words: whether the original is compared as it is, or first written in the words of the release: goods
+            generalised, times rounded and prices in bands as there.
+        own: roles that keep the original's own values all the same, such as prices of which sums are made.
+        points: how many points there are to lose.
+        says: what its number means, in words for who will use the release: `{value}` is the number and `{d}`
+            the further figures by their names.
     """
 
     kept: Kept
@@ -226,6 +250,10 @@ class MeasureAbout(About):
     better: Better = "lower"
     secret: bool = False
     serves: tuple[Purpose, ...] = ()
+    words: Words = "own"
+    own: tuple[str, ...] = ()
+    points: float = 100.0
+    says: str = ""
 
     def __post_init__(self) -> None:
         if self.kept == "similarity" and self.better == "lower":

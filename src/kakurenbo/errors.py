@@ -48,6 +48,7 @@ CODES: Final = {
     "counts": "a known dataset does not have its published counts",
     "parameter": "a parameter is outside its range",
     "hierarchy": "the table is no hierarchy: a value, then its coarser names",
+    "unmeasurable": "the tables hold too little of what a measure looks at",
     "unknown-name": "no such name in the catalogue",
     "plan": "the text is not a plan",
     "extra": "a part of the program that is not installed is needed",

@@ -2,7 +2,12 @@
 
 A measure of utility compares the two tables; a measure of risk looks at the groups people hide in. Some need
 the secret pairing to know who became whom, some need columns a table may not have: both are declared, and
-asking for what is not there is one clear error.
+asking for what is not there is one clear error. What cannot be measured is refused too, and never called 0.
+
+A release may write goods, times and prices in coarser words than the original. A measure says on its class
+whether it compares with the original as it is, or with the original in the words of the release: then
+coarsening costs it nothing, and only what was done beyond it counts. What coarsening itself costs is measured
+once, by `detail`.
 
 Measures of utility speak in different units, so each also says how its number becomes a loss between 0 (a
 copy) and 1, see `MeasureAbout`: no measure can drown the others in a mean, and a larger cost is always a
@@ -12,27 +17,47 @@ larger loss.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Generic
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 from kakurenbo.about import Better, MeasureAbout
 from kakurenbo.data.owners import followed
 from kakurenbo.data.table import Data, require_shown
 from kakurenbo.errors import ParameterError
+from kakurenbo.mappings import common_vocabulary
 from kakurenbo.parameters import Parameters
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from kakurenbo.data.owners import Owners
     from kakurenbo.data.pairing import Pairing
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A number that knows its unit and which direction is better."""
+    """A number that knows its unit and which direction is better.
+
+    Attributes:
+        value: the number.
+        unit: of the number.
+        better: which direction is better.
+        detail: further figures it rests on, by their names; two that end in `before` and `after` belong
+            together.
+    """
 
     value: float
     unit: str
     better: Better
+    detail: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Detailed:
+    """A bare number with the further figures it rests on."""
+
+    value: float
+    detail: Mapping[str, float]
 
 
 class Measure(Parameters, ABC, Generic[Data]):
@@ -40,7 +65,14 @@ class Measure(Parameters, ABC, Generic[Data]):
 
     about: ClassVar[MeasureAbout]
 
-    def of(self, original: Data, released: Data, secret: Owners | Pairing | None = None) -> Measured:
+    def of(
+        self,
+        original: Data,
+        released: Data,
+        secret: Owners | Pairing | None = None,
+        *,
+        spoken: Data | None = None,
+    ) -> Measured:
         """Measure a release.
 
         Args:
@@ -48,6 +80,8 @@ class Measure(Parameters, ABC, Generic[Data]):
             released: the data after, under pseudonyms.
             secret: the pairing of the release, for measures that follow people through it; where a customer
                 has several names, his purchases under all of them are his.
+            spoken: the original in the words of the release, record by record, where it is at hand; what
+                needs it makes it otherwise.
         """
         name = type(self).__name__
         require_shown(name, self.about.needs, original, released)
@@ -59,11 +93,27 @@ class Measure(Parameters, ABC, Generic[Data]):
         pairing = None
         if self.about.secret and secret is not None:
             released, pairing = followed(released, secret)
-        return Measured(float(self.value(original, released, pairing)), self.about.unit, self.about.better)
+        before = original if self.about.words == "own" else self._spoken(original, released, spoken)
+        found = self.value(before, released, pairing)
+        told = found if isinstance(found, Detailed) else Detailed(float(found), {})
+        return Measured(float(told.value), self.about.unit, self.about.better, told.detail)
+
+    def _spoken(self, original: Any, released: Any, spoken: Any) -> Any:  # noqa: ANN401 - purchases
+        """Return the original in the words of the release, but for the roles that keep their own values."""
+        if spoken is None:
+            spoken = common_vocabulary(original, released).original
+        own = [role for role in self.about.own if role in original.roles]
+        return replace(spoken, records=spoken.records.with_columns(original.records[own])) if own else spoken
 
     @abstractmethod
-    def value(self, original: Data, released: Data, secret: Pairing | None) -> float:
-        """Return the bare number; what it needs has been checked."""
+    def value(self, original: Data, released: Data, secret: Pairing | None) -> float | Detailed:
+        """Return the bare number, with further figures if there are any; what it needs has been checked.
+
+        Args:
+            original: the data before, in the words that the measure asks for.
+            released: the data after; of a measure that follows people, gathered to one name a person.
+            secret: who is who, for a measure that follows people.
+        """
 
     def size(self, original: Data) -> float:
         """Return what the original has of that which a cost counts: its rows."""
@@ -77,5 +127,7 @@ class Measure(Parameters, ABC, Generic[Data]):
             return min(max(1.0 - value, 0.0), 1.0)
         if self.about.kept == "share":
             return min(value, 1.0)
+        if self.about.kept == "points":
+            return min(value / self.about.points, 1.0)
         size = self.size(original)
         return 1.0 - size / (size + value) if value else 0.0

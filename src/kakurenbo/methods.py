@@ -5,6 +5,8 @@ Microdata for the second. The cheats of 004 stand apart, in `kb.cheats`.
 """
 
 from kakurenbo.deidentify.base import Chain as Chain
+from kakurenbo.deidentify.levels import GeneralizeMaster as GeneralizeMaster
+from kakurenbo.deidentify.levels import GeneralizeMicrodata as GeneralizeMicrodata
 from kakurenbo.deidentify.microdata.k_anonymize import KAnonymize as KAnonymize
 from kakurenbo.deidentify.microdata.microaggregate import Microaggregate as Microaggregate
 from kakurenbo.deidentify.microdata.simple import Average as Average
@@ -18,9 +20,14 @@ from kakurenbo.deidentify.purchases.clustered import Balanced as Balanced
 from kakurenbo.deidentify.purchases.clustered import Compact as Compact
 from kakurenbo.deidentify.purchases.clustered import KMeans as KMeans
 from kakurenbo.deidentify.purchases.clustered import Tfidf as Tfidf
+from kakurenbo.deidentify.purchases.coarsen import Coarsen as Coarsen
+from kakurenbo.deidentify.purchases.consensus import Consensus as Consensus
 from kakurenbo.deidentify.purchases.deal import Deal as Deal
 from kakurenbo.deidentify.purchases.generalize import Generalize as Generalize
+from kakurenbo.deidentify.purchases.omit import Omit as Omit
+from kakurenbo.deidentify.purchases.rotate import Rotate as Rotate
+from kakurenbo.deidentify.purchases.sample import Sample as Sample
 from kakurenbo.deidentify.purchases.simple import Alter as Alter
-from kakurenbo.deidentify.purchases.simple import Coarsen as Coarsen
 from kakurenbo.deidentify.purchases.simple import Delete as Delete
 from kakurenbo.deidentify.purchases.simple import Noise as Noise
+from kakurenbo.deidentify.purchases.suppress import Suppress as Suppress

@@ -5,6 +5,7 @@ import polars as pl
 import pytest
 
 import kakurenbo as kb
+from kakurenbo.auditing.coverage.covered import coverage
 from kakurenbo.mappings import common_vocabulary
 from shops import light_shop
 
@@ -75,6 +76,29 @@ def test_our_own_coarsening_is_read_with_what_comes_beside_it(shop):
         assert common_vocabulary(shop, released).inferred == ("times by month", "prices in 3 bands")
 
 
+COARSER = [
+    ({"quantity_bands": 2}, "quantities in 2 bands"),
+    ({"quantity_unit": 5}, "quantities rounded to multiples of 5"),
+    ({"quantity_unit": 10}, "quantities rounded to multiples of 10"),
+    ({"quantity_digits": 1}, "quantities rounded to 1 significant digit"),
+    ({"price_unit": 5}, "prices rounded to multiples of 5"),
+    ({"price_digits": 1}, "prices rounded to 1 significant digit"),
+    ({"amount_bands": 10}, "prices by amounts in 10 bands"),
+    ({"amount_bands": 3, "quantity_bands": 2}, "prices by amounts in 3 bands", "quantities in 2 bands"),
+]
+
+
+@pytest.mark.parametrize(("parameters", "words"), [(one[0], one[1:]) for one in COARSER], ids=str)
+def test_our_own_bands_and_roundings_are_read_exactly(shop, parameters, words):
+    wide = changed(shop, quantity=QUANTITY * QUANTITY + pl.col("goods").rank("dense") % 7)
+    method = M.Coarsen(**parameters)
+    released = method.change(wide, None).data
+    made = common_vocabulary(wide, released)
+    assert made.inferred == words
+    assert made.original.under(None).equals(released.under(None))
+    assert all(one.comparable and one.records == 1 for one in coverage(made.original, released))
+
+
 def test_a_factor_is_seen_through_deletion(shop):
     dear = changed(shop, price=(PRICE * 1.37).round(2), quantity=QUANTITY * 3)
     made = common_vocabulary(shop, M.Delete(share=0.5).release(dear, seed=1).data)
@@ -93,7 +117,7 @@ def test_a_factor_beside_noise_is_told_by_the_goods_and_noise_alone_is_none(real
 NOTHING = [
     M.Pseudonymize(), M.Delete(share=0.5), M.Delete(share=0.9), M.Alter(share=0.8),
     M.Noise(price_spread=0.05, quantity_spread=0.05), M.Noise(price_spread=1, quantity_spread=1),
-    M.Deal(min_size=8), M.Deal(min_size=8, of="records"),
+    M.Deal(min_size=8, of="receipts"), M.Deal(min_size=8),
     M.Compact(min_size=8), M.Balanced(clusters=7, min_size=8),
 ]  # fmt: skip
 

@@ -38,7 +38,8 @@ def told(original, released):
 def plainly(original, released):
     """Return what cannot be compared, by role, where nothing is mapped."""
     covered = coverage(original, released)
-    assert [one.role for one in covered] == ["goods", "time", "price", "quantity"]
+    roles = ["goods", "time", "price", "quantity"]
+    assert [one.role for one in covered] == [role for role in roles if role in released.roles]
     return {one.role: one for one in covered if not one.comparable}
 
 

@@ -27,10 +27,10 @@ FIGURES = {
     "new names": (kb.methods.Pseudonymize(), (0.97, 1.00, 1.00), (0.99, 1.00, 1.00), {}),
     "shift": (kb.cheats.Shift(), (0.97, 1.00, 1.00), (0.99, 1.00, 1.00), {}),
     "deal, receipts, 8": (
-        kb.methods.Deal(min_size=8), (0.40, 0.41, 0.39), (0.29, 0.29, 0.27), {"by_day": True},
+        kb.methods.Deal(min_size=8, of="receipts"), (0.20, 0.20, 0.19), (0.00, 0.00, 0.00), {"by_day": True},
     ),
     "deal, receipts, 32": (
-        kb.methods.Deal(min_size=32), (0.37, 0.37, 0.36), (0.24, 0.24, 0.22), {"by_day": True},
+        kb.methods.Deal(min_size=32, of="receipts"), (0.17, 0.18, 0.16), (0.00, 0.00, 0.00), {"by_day": True},
     ),
     "deal, records, 8": (
         kb.methods.Deal(min_size=8, of="records"), (0.13, 0.12, 0.12), (0.00, 0.00, 0.00), {},
@@ -97,9 +97,5 @@ def test_dealt_records_are_given_to_their_owners_by_who_knows_what_they_bought(s
     who = [one for one in learning(attackers(shop)) if (one.name, one.knowledge) == ("owners", "goods")]
     made = {one.way: one for one in map(attribution, supposing(tables, who, np.arange(400)))}
     assert made[""].told > 0.99
-    if method.of == "receipts":
-        assert set(made) == {""}, "where no moment is torn apart there is nothing to put together"
-        assert made[""].right > 0.95
-    else:
-        assert made[""].right < 0.8
-        assert made["by time stamps"].right > 0.95, "a time stamp puts a torn receipt together again"
+    assert made["by time stamps"].right > 0.95, "a time stamp puts a torn receipt together again"
+    assert made[""].right > 0.9 if method.of == "receipts" else made[""].right < 0.8

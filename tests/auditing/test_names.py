@@ -48,6 +48,7 @@ def test_names_and_people_are_counted_apart_and_the_larger_share_decides(result)
     one = next(f for f in result.attacks if f.attack == "renamed" and f.knowledge == "1 record")
     assert one.rate.value < 0.7 < one.persons_rate.value
     assert one.exposed == one.persons_rate
+    assert one.luck == one.persons_chance > one.chance == pytest.approx(1 / 60)
     assert result.verdict == "no"
     assert any("1 record" in reason and "of the people" in reason for reason in result.reasons)
 

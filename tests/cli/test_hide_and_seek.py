@@ -50,7 +50,8 @@ def test_hide_seek_and_judge(place, capsys):
     sought = answer(capsys, "attack", "jaccard", "t.csv", "out", "--out", "guess", "--seed", "1")
     assert (sought["people"], sought["abstained"]) == (12, 0)
     scored = answer(capsys, "score", "--secret", "secret.csv", "--guess", "guess")
-    assert set(scored) == {"rate", "low", "high", "hits", "people", "chance", "abstained"}
+    persons = {"persons", "persons_rate", "persons_low", "persons_high", "persons_chance"}
+    assert set(scored) == {"rate", "low", "high", "hits", "people", "chance", "abstained"} | persons
     assert scored["low"] <= scored["rate"] <= scored["high"]
     assert scored["chance"] == pytest.approx(1 / 12)
 

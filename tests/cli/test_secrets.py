@@ -1,6 +1,7 @@
-"""A contest's secret pairs everyone with an original of his own; who judges takes pairings as they come."""
+"""Where a row is a person, a secret pairs one to one; who judges takes pairings as they come."""
 
 import json
+from itertools import product
 
 import pytest
 
@@ -23,8 +24,10 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("code", BAD)
-@pytest.mark.parametrize("command", COMMANDS)
+SCORED = ("score", "duplicate-id")  # names that change: a person may have several
+
+
+@pytest.mark.parametrize(("command", "code"), sorted({*product(COMMANDS, BAD)} - {SCORED}))
 def test_a_secret_that_pairs_nobody_or_somebody_twice_is_refused(
     command, code, tmp_path, monkeypatch, capsys
 ):
@@ -38,6 +41,19 @@ def test_a_secret_that_pairs_nobody_or_somebody_twice_is_refused(
     assert said.out == ""
     assert f"[{code}]" in said.err
     assert count in said.err
+
+
+def test_a_score_counts_names_and_people_where_a_person_has_several(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "guess.csv").write_text("released,original\nw,a\nx,c\ny,b\nz,b\n")
+    (tmp_path / "secret.csv").write_text("released,original\nw,a\nx,a\ny,b\nz,c\n")
+    assert run(["score", "--guess", "guess.csv", "--secret", "secret.csv", "--json"]) == 0
+    scored = json.loads(capsys.readouterr().out)
+    assert (scored["people"], scored["rate"], scored["chance"]) == (4, 0.5, pytest.approx(1 / 3))
+    assert (scored["persons"], scored["persons_rate"]) == (3, pytest.approx(2 / 3))
+    assert scored["persons_chance"] == pytest.approx((5 / 9 + 1 / 3 + 1 / 3) / 3)
+    assert run(["score", "--guess", "guess.csv", "--secret", "secret.csv"]) == 0
+    assert "of 3 people 66.7% by at least one of their names" in capsys.readouterr().out.replace("\n", " ")
 
 
 @pytest.mark.parametrize("rows", [*(rows for rows, _ in BAD.values()), "a,a\na,b\nb,\nc,a\n"])

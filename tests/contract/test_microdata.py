@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 import kakurenbo as kb
 from kakurenbo.catalogue import entries
+from kakurenbo.data.hierarchy import Hierarchy
 from people import QI, SA, microdata_of, people_rows, shuffled, told_apart
 
 METHODS = entries("method", "microdata")
@@ -93,6 +95,38 @@ def test_the_input_is_left_alone_and_promises_are_kept(entry, table):
         assert kb.measures.MeanError().of(people, release.data).value == 0
     if "k-anonymous" in entry.obeys:
         assert min(Counter(row[:2] for row in after.values()).values()) >= method.k
+
+
+TOWNS = {"a": ("ab", "all"), "b": ("ab", "all"), "c": ("c", "all")}
+AGES = {str(age): (f"{age // 2 * 2}-{age // 2 * 2 + 1}", "20s") for age in range(20, 25)}
+NAMED = {"town": TOWNS, "age": AGES}
+
+
+@each([entry for entry in METHODS if "maps-up" in entry.obeys])
+@given(
+    table=people_rows,
+    level=st.integers(1, 3),
+    columns=st.lists(st.sampled_from(["town", "age"]), unique=True),
+    carried=st.sampled_from([["town"], ["town", "age"]]),
+)
+@many
+def test_every_value_is_itself_or_what_its_hierarchy_calls_it(entry, table, level, columns, carried):
+    trees = {name: Hierarchy.of(NAMED[name]) for name in carried}
+    people = replace(microdata_of(table), hierarchies=trees)
+    method = entry.what(columns=columns, level=level)
+    if not set(columns) <= set(carried):
+        with pytest.raises(kb.InputError):
+            method.release(people)
+        return
+    release = method.release(people, seed=1)
+    rows, after = by_person(people), by_person(release.data, release.pairing)
+    names = people.records.columns
+    assert set(after) == set(rows)
+    for who, row in rows.items():
+        for name, before, made in zip(names, row, after[who], strict=True):
+            up = name in (columns or carried)
+            assert made == (NAMED[name][str(before)][min(level, 2) - 1] if up else before)
+    assert set(release.data.hierarchies) <= set(columns or carried)
 
 
 @each(ATTACKS)

@@ -128,3 +128,10 @@ def test_a_table_of_goods_beside_the_transactions_is_read(tmp_path):
     (tmp_path / "goods.csv").write_text("what,kind\n2,cups\n1,plates\n", encoding="utf-8")
     shop = kb.read_purchases(tmp_path, customer="who", goods="what")
     assert shop.goods_table.rows() == [("1", "plates"), ("2", "cups")]
+
+
+def test_every_method_hands_on_the_tree_of_words_that_are_shown(shop):
+    words = generalised(shop, lambda good: KINDS[good[0]]).data
+    assert list(kb.methods.Pseudonymize().release(words, seed=1).data.hierarchies) == ["goods"]
+    idle = replace(shop, hierarchies=words.hierarchies)
+    assert not kb.methods.Pseudonymize().release(idle, seed=1).data.hierarchies

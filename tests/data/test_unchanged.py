@@ -18,6 +18,7 @@ ARGUMENTS = {
     "under": lambda _: (kb.Pairing.of({"c1": "x", "c2": "y"}),),
     "with_columns": lambda _: (pl.lit(7).alias("age"),),
     "with_records": lambda data: (data.records,),
+    "without": lambda _: (["price", "sex"],),
     "common_with": lambda data: (data,),
     "require_columns_of": lambda data: (data,),
     "summarised": lambda _: ([pl.len().alias("n")],),

@@ -6,13 +6,13 @@ from math import ceil, sqrt
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import kakurenbo as kb
 from kakurenbo.chance import Chance
 from kakurenbo.deidentify.purchases.deal import deal
-from strategies import purchases, purchases_of
+from strategies import purchases_of, rows
 
 ROLES = {"receipt": "slip", "time": "when", "price": "cost", "quantity": "pieces"}
 
@@ -51,11 +51,33 @@ def test_every_unit_is_as_likely_to_go_to_each_member():
     assert shares == pytest.approx(np.full((4, 8), 0.25), abs=4.5 * sqrt(0.25 * 0.75 / drawn))
 
 
-@given(shop=purchases, seed=st.integers(0, 99))
-def test_receipts_stay_whole_and_none_are_joined(shop, seed):
-    release = kb.methods.Deal(min_size=len(shop.customers)).release(shop, seed=seed)
-    assert baskets(release.data) == baskets(shop)
-    assert release.facts.extras["dealt"] == release.data.receipts
+def histories(table):
+    """Everybody's receipts, as lists of the numbers of their records; a record's price is its number."""
+    held = defaultdict(lambda: defaultdict(list))
+    for place, row in enumerate(table, start=1):
+        held[f"c{row[0]}"][row[2]].append(place)
+    return {who: list(visits.values()) for who, visits in held.items()}
+
+
+@given(table=rows, parts=st.integers(2, 5), seed=st.integers(0, 99))
+def test_receipts_stay_whole_unless_one_holds_too_much_of_its_owner_and_none_are_joined(table, parts, seed):
+    known = {who: visits for who, visits in histories(table).items() if sum(map(len, visits)) > 1}
+    assume(len(known) > 1)
+    shop = purchases_of([(*row[:4], place, row[5]) for place, row in enumerate(table, start=1)])
+    method = kb.methods.Deal(min_size=len(known), of="receipts", parts=parts, effort=20)
+    release = method.release(shop, seed=seed)
+    lines = defaultdict(set)
+    for receipt, price in release.data.under(None).select("receipt", "price").iter_rows():
+        lines[receipt].add(round(100 * price))
+    divided = 0
+    for visits in known.values():
+        most = ceil(sum(map(len, visits)) / parts)
+        for visit in visits:
+            pieces = [part for part in lines.values() if part & set(visit)]
+            assert all(part <= set(visit) for part in pieces), "two receipts do not become one"
+            assert len(pieces) <= ceil(len(visit) / most), "no more pieces than are needed"
+            divided += len(visit) > most
+    assert release.facts.extras["divided"] == divided
 
 
 def test_receipts_of_one_name_are_not_joined_in_one_hand():
@@ -63,7 +85,8 @@ def test_receipts_of_one_name_are_not_joined_in_one_hand():
     table = pl.DataFrame({"who": list("aabb"), "what": list("xyxy"), "slip": list("1212")})
     shop = kb.Purchases.from_frame(table, customer="who", goods="what", receipt="slip")
     for seed in range(10):
-        assert baskets(kb.methods.Deal(min_size=2).release(shop, seed=seed).data).total() == 4
+        release = kb.methods.Deal(min_size=2, of="receipts").release(shop, seed=seed)
+        assert baskets(release.data).total() == 4
 
 
 def test_single_records_leave_receipts_and_histories_in_pieces():
@@ -71,27 +94,60 @@ def test_single_records_leave_receipts_and_histories_in_pieces():
     whole, apart = (
         kb.methods.Deal(min_size=6, of=of).release(shop, seed=1) for of in ("receipts", "records")
     )
-    assert whole.facts.extras["dealt"] == shop.receipts
-    assert apart.facts.extras["dealt"] == len(shop)
-    assert apart.data.receipts > shop.receipts
-    assert apart.facts.extras["undivided"] == 0
+    assert shop.receipts < whole.facts.extras["dealt"] < apart.facts.extras["dealt"] == len(shop)
+    assert shop.receipts < whole.data.receipts < apart.data.receipts
+    assert kb.methods.Deal(min_size=6) == kb.methods.Deal(min_size=6, of="records"), "the form that holds"
 
 
-def test_people_who_move_in_one_piece_are_counted():
-    table = [(0, 0, 0, 0, 100, 1), (1, 1, 0, 0, 100, 1), (2, 2, 0, 0, 100, 1), (2, 2, 1, 9, 100, 1)]
-    assert kb.methods.Deal(min_size=3).release(purchases_of(table), seed=1).facts.extras["undivided"] == 2
+@pytest.mark.parametrize("of", ["receipts", "records"])
+def test_who_has_one_receipt_is_divided_and_who_has_one_record_is_left_out(of):
+    one, two = [(0, 0, 0, 0, 100, 1)], [(1, good, 0, 0, 100, 1) for good in range(2)]
+    table = [*one, *two, *((2, good, good, 0, 100, 1) for good in range(3))]
+    release = kb.methods.Deal(min_size=2, of=of).release(purchases_of(table), seed=1)
+    facts = release.facts.extras
+    assert (facts["left_out"], facts["undivided"], release.facts.deleted) == (1, 0, 1)
+    assert facts["divided"] == (of == "receipts")
+    assert set(release.pairing.original) == {"c1", "c2"}
+    alone = kb.methods.Deal(min_size=1, of=of).release(purchases_of(table), seed=1)
+    assert (len(alone.pairing), alone.facts.extras["left_out"]) == (3, 0), "nobody is dealt, nobody left out"
+    with pytest.raises(kb.ParameterError, match="only 2 people have more than one record"):
+        kb.methods.Deal(min_size=3, of=of).release(purchases_of(table))
+
+
+def test_groups_never_mix_cells_of_the_master_and_small_cells_are_refused():
+    shop = kb.demo.shop(60, seed=1)
+    cells = dict(shop.master.select("customer", "sex").iter_rows())
+    release = kb.methods.Deal(min_size=5, within=("sex",), effort=50).release(shop, seed=1)
+
+    def sold(data, whose):
+        held = defaultdict(list)
+        for who, *record in data.under(None).select("customer", "goods", "time", "quantity").iter_rows():
+            held[whose[who]].append(tuple(record))
+        return {cell: sorted(records) for cell, records in held.items()}
+
+    there = shop.of(release.pairing.original)
+    behind = {name: cells[who] for name, who in release.pairing.to_dict().items()}
+    assert sold(release.data, behind) == sold(there, cells)
+    assert dict(release.data.master.select("customer", "sex").iter_rows()) == behind, (
+        "rows stay in their cell"
+    )
+    assert release.facts.smallest_group >= 5
+    with pytest.raises(kb.ParameterError, match="cells of the master hold fewer than 20 people"):
+        kb.methods.Deal(min_size=20, within=("sex", "birth")).release(shop)
+    with pytest.raises(kb.ParameterError, match="within cells"):
+        kb.methods.Deal(min_size=2, clusters=2, within=("sex",))
 
 
 @pytest.mark.parametrize(
-    ("roles", "units"), [(("receipt", "time"), 4), (("receipt",), 4), (("time",), 4), ((), 6)]
+    ("roles", "units"), [(("receipt", "time"), 4), (("receipt",), 4), (("time",), 4), ((), 5)]
 )
 def test_without_receipts_a_visit_is_a_customer_and_a_time(roles, units, small_frame):
     shop = kb.Purchases.from_frame(
         small_frame, customer="who", goods="what", **{role: ROLES[role] for role in roles}
     )
-    release = kb.methods.Deal(min_size=3).release(shop, seed=1)
+    release = kb.methods.Deal(min_size=2, of="receipts", parts=2).release(shop, seed=1)
     assert release.facts.extras["dealt"] == units
-    assert len(release.data) == len(shop)
+    assert len(release.data) == len(shop) - 1, "bob has one record"
 
 
 def test_dealing_can_be_chained():

@@ -1,6 +1,7 @@
 """Generalize: goods become kinds of goods, along a tree that can be looked at and used again."""
 
 import datetime as dt
+from dataclasses import replace
 
 import polars as pl
 import pytest
@@ -9,7 +10,7 @@ import kakurenbo as kb
 from kakurenbo.chance import Chance
 from kakurenbo.deidentify.purchases.kinds import Kinds
 from kakurenbo.deidentify.purchases.taxonomy import learnt
-from kakurenbo.files.hierarchy import write_hierarchy
+from kakurenbo.files.hierarchy import read_hierarchy, write_hierarchy
 from shops import light_shop
 
 WHO = {"customer": "who", "goods": "what"}
@@ -49,17 +50,22 @@ def test_first_characters_are_counted_from_the_first():
     assert fine == [("a", "ap*"), ("a", "na*"), ("b", "pe*"), ("c", "na*"), ("d", "sc*")]
 
 
+def told(shop, path):
+    return replace(shop, hierarchies={"goods": read_hierarchy(path)})
+
+
 def test_a_tree_is_written_edited_and_used_again(tmp_path):
     shop = light_shop(60, 1)
     method = kb.methods.Generalize(crowd=20)
     tree = method.tree(shop, Chance(1))
     write_hierarchy(tree, tmp_path / "tree.csv", column="goods")
-    again = kb.methods.Generalize(crowd=20, file=str(tmp_path / "tree.csv"))
-    assert words(again, shop)[0] == words(method, shop)[0]
+    again = kb.methods.Generalize(crowd=20)
+    assert words(again, told(shop, tmp_path / "tree.csv"))[0] == words(method, shop)[0]
     text = (tmp_path / "tree.csv").read_text().replace("all goods", "whatever")
     (tmp_path / "edited.csv").write_text(text)
-    coarsest = kb.methods.Generalize(level=len(tree.levels), file=str(tmp_path / "edited.csv"))
-    assert {word for _, word in words(coarsest, shop)[0]} == {"whatever"}
+    coarsest = kb.methods.Generalize(level=len(tree.levels))
+    edited = told(shop, tmp_path / "edited.csv")
+    assert {word for _, word in words(coarsest, edited)[0]} == {"whatever"}
 
 
 def test_the_best_seeker_with_one_record_finds_one_in_a_crowd():
@@ -150,7 +156,7 @@ def tree_of(rows):
 def test_trees_that_do_not_serve_are_refused(rows, code, tmp_path):
     tree_of(rows).write_csv(tmp_path / "tree.csv")
     with pytest.raises(kb.KakurenboError) as refused:
-        kb.methods.Generalize(crowd=2, file=str(tmp_path / "tree.csv")).release(fruit_and_iron())
+        kb.methods.Generalize(crowd=2).release(told(fruit_and_iron(), tmp_path / "tree.csv"))
     assert refused.value.code == code
 
 

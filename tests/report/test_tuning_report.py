@@ -66,7 +66,8 @@ def test_both_texts_tell_the_answer_why_and_every_plan_of_the_frontier(result):
         assert str(trial.plan) in text
         assert str(trial.plan) in page
     if result.chosen is not None:
-        assert re.search(rf"\*\*{re.escape(str(result.chosen.plan))}\*\* .* advised", text)
+        named = "advised" if result.verdict == "yes" else "nearest"
+        assert re.search(rf"\*\*{re.escape(str(result.chosen.plan))}\*\* .* {named}", text)
     assert ("the papers'" in text) == (result.paper is not None)
     assert ("Theory's best number of clusters is 14 by 000, 23 by 003" in text) == (result.theory is not None)
     assert not re.search(r"https?://", page)

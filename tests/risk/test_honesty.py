@@ -70,14 +70,12 @@ def test_cheats_are_told(name, shop):
         assert found.elsewhere > 40
 
 
-def test_tc400_tells_the_built_pairing_dealt_receipts_and_cheats_from_honest_releases(tc400):
+def test_tc400_tells_the_built_pairing_and_cheats_from_honest_releases_and_nobody_dealt_stands_whole(tc400):
     data, pairing = held_declared_another(tc400)
     built = honesty(tc400, data, pairing)
     assert (built.elsewhere, built.looks_false) == (400, True)
-    dealt = Deal(min_size=8).release(tc400, seed=1)
-    found = honesty(tc400, dealt.data, dealt.pairing)
-    assert found.elsewhere == pytest.approx(140 * 7 / 8, abs=15), "whose only receipt moved in one piece"
-    assert found.looks_false
+    dealt = Deal(min_size=8, of="receipts", effort=100).release(tc400, seed=1)
+    assert honesty(tc400, dealt.data, dealt.pairing).elsewhere == 0, "140 have a single receipt"
     shifted = kb.cheats.Shift().release(tc400, seed=1)
     assert honesty(tc400, shifted.data, shifted.pairing).elsewhere == 400
     for method in (Alter(share=0.8), Alter(share=1.0)):
@@ -88,7 +86,7 @@ def test_tc400_tells_the_built_pairing_dealt_receipts_and_cheats_from_honest_rel
 
 
 def test_who_stands_elsewhere_is_whom_a_plain_count_finds(shop):
-    release = Deal(min_size=8).release(shop, seed=2)
+    release = kb.cheats.MultiRandom().release(shop, seed=2)
     found = honesty(shop, release.data, release.pairing)
     grains = [("goods", "time", "price", "quantity"), ("goods", "day"), ("goods", "price", "quantity")]
     stand = {who for grain in grains for who in plainly_elsewhere(shop, release, grain)}

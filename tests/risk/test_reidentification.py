@@ -29,11 +29,21 @@ def test_a_plain_guess_is_counted_and_an_abstention_is_no_hit():
     secret = kb.Pairing.of({"a": "1", "b": "2", "c": "3", "d": "4"})
     guess = kb.Pairing.of({"a": "1", "b": "1", "c": None, "d": "4"})
     found = kb.reidentification(secret, guess)
-    assert found.to_dict() | {"low": 0, "high": 0} == {
-        "rate": 0.5, "low": 0, "high": 0, "hits": 2.0, "people": 4, "chance": 0.25, "abstained": 1,
+    told = {key: value for key, value in found.to_dict().items() if not key.endswith(("low", "high"))}
+    assert told == {
+        "rate": 0.5, "hits": 2.0, "people": 4, "chance": 0.25, "abstained": 1,
+        "persons": 4, "persons_rate": 0.5, "persons_chance": 0.25,
     }  # fmt: skip
     assert found.by_person.rows() == [("a", "1", 1.0), ("b", "2", 0.0), ("c", "3", 0.0), ("d", "4", 1.0)]
     assert (found.persons, found.persons_rate) == (4, found.rate), "one to one, a name is a person"
+
+
+def test_luck_finds_more_people_than_names_where_people_have_several():
+    secret = kb.Pairing.of({"a": "1", "b": "1", "c": "1", "d": "2"})
+    guess = kb.Pairing.of({"a": "2", "b": None, "c": "1", "d": "1"})
+    found = kb.reidentification(secret, guess)
+    assert (found.rate.value, found.persons_rate.value) == (0.25, 0.5)
+    assert (found.chance, found.persons_chance) == (0.5, (7 / 8 + 1 / 2) / 2)
 
 
 def test_other_people_cannot_be_scored():

@@ -11,6 +11,7 @@ import pytest
 import kakurenbo as kb
 from kakurenbo.cli.main import run
 from kakurenbo.plan import Plan, Step
+from kakurenbo.tuning.aim import Aim
 from kakurenbo.tuning.results import Outcome, Trial
 from kakurenbo.tuning.space import Space
 from kakurenbo.tuning.study import Settings, Study
@@ -35,7 +36,7 @@ STOPPED = 74
 def search():
     shop = light_shop(30, seed=1)
     space = Space.of(shop)
-    return space, Settings.of(shop, space, (0.2, 0.2), "goods")
+    return space, Settings.of(shop, space, (0.2, 0.2), "goods", Aim.of(shop))
 
 
 def trial(number, loss=0.5):

@@ -7,6 +7,8 @@ import kakurenbo as kb
 from kakurenbo.utility.purchases.co_purchase import CoPurchase
 from kakurenbo.utility.purchases.cross_tables import U1, U2
 from kakurenbo.utility.purchases.goods import Popularity, TopGoods
+from kakurenbo.utility.purchases.likeness import Likeness
+from kakurenbo.utility.purchases.records import RecordsAdded, RecordsAltered, RecordsDeleted
 from kakurenbo.utility.purchases.rfm import U3
 
 
@@ -105,3 +107,74 @@ def test_a_column_of_the_master_may_have_any_name(name):
     assert U1(by=(name,)).of(before, release.data).value == 0
     fewer = before.with_records(before.records.filter(pl.col("customer") != "c"), master=before.master)
     assert U1(by=(name,)).of(before, fewer).value == pytest.approx((0 + 2) / 2)
+
+
+def edits(before, after, secret):
+    kinds = (RecordsAltered, RecordsAdded, RecordsDeleted)
+    return tuple(kind().of(before, after, secret).value for kind in kinds)
+
+
+def test_altered_added_and_deleted_are_three_things():
+    before = shop_of(
+        [
+            ("a", "x", "1", 0, 2.0, 5),
+            ("a", "x", "1", 0, 2.0, 5),
+            ("a", "y", "1", 0, 3.0, 1),
+            ("a", "z", "2", 9, 1.0, 1),
+            ("b", "x", "3", 3, 2.0, 1),
+        ]
+    )
+    after = shop_of(
+        [
+            ("p", "x", "7", 0, 2.0, 5),  # kept
+            ("p", "x", "7", 0, 2.0, 6),  # another quantity
+            ("p", "y", "7", 4, 3.0, 1),  # another day
+            ("p", "w", "8", 9, 1.0, 1),  # another good: one less, one more
+            ("q", "x", "9", 3, 2.0, 1),
+            ("q", "x", "9", 3, 2.0, 1),  # a copy
+        ]
+    )
+    secret = kb.Pairing.of({"p": "a", "q": "b"})
+    assert edits(before, after, secret) == (2, 2, 1)
+
+
+def test_coarsening_neither_alters_nor_adds_nor_deletes():
+    shop = kb.demo.shop(60, seed=1)
+    coarse = kb.methods.Coarsen(times="month", price_bands=3).release(shop, seed=1)
+    assert edits(shop, coarse.data, coarse.pairing) == (0, 0, 0)
+    noised = kb.methods.Noise(price_spread=0.5).release(coarse.data, seed=1)
+    names = noised.pairing.to_dict()
+    secret = kb.Pairing.of({name: coarse.pairing.to_dict()[was] for name, was in names.items()})
+    altered, *others = edits(shop, noised.data, secret)
+    assert altered > 0.9 * len(shop)
+    assert others == [0, 0]
+
+
+def cut(shop, characters):
+    """A release by hand: goods cut to their first characters, everybody under his own name."""
+    goods = pl.col("goods").cast(pl.String).str.slice(0, characters)
+    return shop.with_records(shop.records.with_columns(goods))
+
+
+def test_goods_cut_short_are_compared_in_the_words_of_the_release():
+    shop = kb.demo.shop(60, seed=1)
+    released = cut(shop, 2)
+    assert len(released.goods) < len(shop.goods)
+    secret = kb.Pairing(shop.customers, shop.customers)
+    assert edits(shop, released, secret) == (0, 0, 0)
+    for measure in (Popularity(), TopGoods(), CoPurchase()):
+        assert measure.of(shop, released).value == pytest.approx(0, abs=1e-12)
+    assert Likeness().of(shop, released, secret).value == 1
+
+
+def test_receipts_left_out_leave_customers_to_compare():
+    shop = kb.demo.shop(60, seed=1)
+    bare = kb.Purchases.from_frame(
+        shop.under(None), customer="customer", goods="goods", time="time", price="price", quantity="quantity"
+    )
+    told = CoPurchase().of(shop, bare)
+    assert told.value == 0
+    assert told.detail == {"customers compared": 60}
+    assert CoPurchase().of(shop, shop).detail == {"receipts compared": shop.receipts}
+    by_days = U3().of(shop, bare)
+    assert by_days.value == 0, "days against days, not receipts against days"

@@ -151,9 +151,10 @@ def audit(
         people = victims(ran, pairing, [rung.name for rung in LADDERS[original.kind]])
     tables = Tables(seen, released, chance, common) if ran is None else ran.tables
     names = naming(seen, tables, pairing)
-    learn = partial(learning, common, spoken=spoken, plan=made.plan, control=control)
+    inside = None if pairing is None else pairing.persons
+    learn = partial(learning, common, spoken=spoken, plan=made.plan, control=control, inside=inside)
     taught = _taught(learn, tables, held, steps.part(0.6, 0.85))
-    kept, unmeasured = utility(original, released, pairing, steps.part(0.85, 0.95))
+    kept, unmeasured = utility(original, released, pairing, steps.part(0.85, 0.95), spoken=seen)
     steps.step("measuring distances", 0.95)
     excess, unjudged = _excess(original, released, pairing)
     honest = None if pairing is None else honesty(seen, released, pairing)
@@ -162,7 +163,7 @@ def audit(
         attacks=ran.findings if ran else (), proof=proof, utility=kept,
         excess=excess, nearness=nearness(seen, released),
         uniqueness=tuple(unicity(released, chance.stream("points"))), groups=equals(released),
-        people=people, pictures=tuple(figures(seen, released)),
+        people=people, pictures=tuple(figures(seen, released, original)),
         skipped=(
             *_left_out(lost), *dict.fromkeys(idle.values()), *_unpractised(seen, practice),
             *(ran.skipped if ran else ()), *unmeasured, *unjudged,

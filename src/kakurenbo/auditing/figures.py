@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +13,11 @@ from kakurenbo.data.table import ByKind
 from kakurenbo.utility.microdata.contest import correlations
 from kakurenbo.utility.purchases.co_purchase import closeness
 from kakurenbo.utility.purchases.goods import buyers, top_goods
+from kakurenbo.utility.purchases.retention import cohorts
 from kakurenbo.utility.purchases.rfm import CLASSES, deciles, rfm
+from kakurenbo.utility.purchases.sales import sales
+from kakurenbo.utility.purchases.segments import SEGMENTS, segmented, sizes
+from kakurenbo.utility.purchases.visits import comparable_baskets
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -25,13 +30,23 @@ if TYPE_CHECKING:
 
 _GOODS = 200
 _PAIRS = 500
+_SOLD = 10
 _BINS = 12
 
 
-def _of_purchases(original: Purchases, released: Purchases) -> Iterator[Compared | Dots]:
+def _of_purchases(
+    original: Purchases, released: Purchases, plain: Purchases | None = None
+) -> Iterator[Compared | Dots]:
+    """Yield pictures of the original in the words of a release; sums and segments are of its own values."""
+    own = original if plain is None else plain
     wanted = {"time", "price", "quantity"}
     if wanted <= original.shown & released.shown:
         yield from _rfm(original, released)
+    amounts = own.records.select(role for role in ("price", "quantity") if role in own.roles)
+    yield from _sales(replace(original, records=original.records.with_columns(amounts)), released)
+    if "time" in original.shown & released.shown:
+        yield from _retention(original, released)
+        yield _segments(own, released)
     yield _popularity(original, released)
     yield _bought_together(original, released)
 
@@ -39,11 +54,12 @@ def _of_purchases(original: Purchases, released: Purchases) -> Iterator[Compared
 def _rfm(original: Purchases, released: Purchases) -> Iterator[Compared]:
     """Yield customers by recency, frequency and value, in the original's deciles."""
     last: dt.datetime = original.records["time"].max()  # type: ignore[assignment] # a time column
-    before, after = rfm(original, last), rfm(released, last)
+    receipts = comparable_baskets(original, released) == "receipts"
+    before, after = (rfm(data, last, receipts=receipts) for data in (original, released))
     bounds = deciles(before)
     axes = (
         ("recency", "days since the last purchase"),
-        ("frequency", "receipts" if "receipt" in original.roles else "days with a purchase"),
+        ("frequency", "receipts" if receipts else "days with a purchase"),
         ("monetary", "money spent"),
     )
     for column, (name, what) in enumerate(axes):
@@ -57,6 +73,52 @@ def _rfm(original: Purchases, released: Purchases) -> Iterator[Compared]:
             tuple(counts[0].tolist()), tuple(counts[1].tolist()),
             note="A release that keeps it has bars of equal height before and after.",
         )  # fmt: skip
+
+
+def _sales(original: Purchases, released: Purchases) -> Iterator[Compared]:
+    """Yield sales by month and by category."""
+    counted, cells = sales(original, released)
+    both = pl.col("before", "after").sum()
+    if "month" in cells.columns and cells["month"].n_unique() > 1:
+        months = cells.group_by("month").agg(both).sort("month")
+        yield Compared(
+            "sales-month", f"Sales by month: {counted}", "month", counted,
+            tuple(months["month"].dt.strftime("%y-%m").to_list()),
+            tuple(months["before"].to_list()), tuple(months["after"].to_list()), form="line",
+        )  # fmt: skip
+    goods = cells.group_by("goods").agg(both).sort("before", "goods", descending=[True, False]).head(_SOLD)
+    yield Compared(
+        "sales-category", f"Sales of the {goods.height} best-selling categories: {counted}", "category",
+        counted, tuple(goods["goods"].to_list()), tuple(goods["before"].to_list()),
+        tuple(goods["after"].to_list()),
+    )  # fmt: skip
+
+
+def _retention(original: Purchases, released: Purchases) -> Iterator[Compared]:
+    """Yield the share of people who come again, by periods since they first came."""
+    before, after, periods = cohorts(original, released)
+    if len(periods) < 2:
+        return
+    shares = [cells.sum(axis=0) / np.maximum(_waiting(cells), 1.0) for cells in (before, after)]
+    yield Compared(
+        "retention", "Retention: people who come again", "months since the first, or periods as released",
+        "share of people", tuple(str(since) for since in range(1, len(periods))),
+        tuple(shares[0][1:].tolist()), tuple(shares[1][1:].tolist()), form="line",
+    )  # fmt: skip
+
+
+def _waiting(cells: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return how many people came first so early that each number of periods has passed since."""
+    waiting: NDArray[np.float64] = np.cumsum(cells[:, 0])[::-1]
+    return waiting
+
+
+def _segments(original: Purchases, released: Purchases) -> Compared:
+    before, after = (sizes(people) for people in segmented(original, released, None))
+    return Compared(
+        "rfm-segments", "RFM segments: people by recency, frequency and value", "segment", "share of people",
+        SEGMENTS, tuple(before.tolist()), tuple(after.tolist()),
+    )  # fmt: skip
 
 
 def _popularity(original: Purchases, released: Purchases) -> Dots:
@@ -77,18 +139,23 @@ def _popularity(original: Purchases, released: Purchases) -> Dots:
 
 def _bought_together(original: Purchases, released: Purchases) -> Dots:
     goods = pl.Series(sorted(top_goods(original, _GOODS)))
-    before, after = (closeness(data, goods).toarray() for data in (original, released))
+    baskets = comparable_baskets(original, released)
+    before, after = (closeness(data, goods, baskets).toarray() for data in (original, released))
     rows, columns = np.triu_indices(len(goods), 1)
     order = np.argsort(-before[rows, columns], kind="stable")[:_PAIRS]
     at = rows[order], columns[order]
     points = zip(before[at].tolist(), after[at].tolist(), strict=True)
     return Dots(
         "co-purchase", f"Bought together: the {len(order)} closest pairs of best sellers", "closeness before",
-        "closeness after", tuple(points), note="One dot a pair of goods; close means on the same receipts.",
+        "closeness after", tuple(points), note=f"One dot a pair of goods; close means of the same {baskets}.",
     )  # fmt: skip
 
 
-def _of_microdata(original: Microdata, released: Microdata) -> Iterator[Compared | Dots]:
+def _of_microdata(
+    original: Microdata,
+    released: Microdata,
+    plain: Microdata | None = None,  # noqa: ARG001 - the sensitive attributes have no coarser words
+) -> Iterator[Compared | Dots]:
     for name in original.sa:
         yield _attribute(original.records[name].to_numpy(), released.records[name].to_numpy(), name)
     if len(original.sa) > 1:

@@ -27,7 +27,9 @@ from kakurenbo.auditing.plan_evidence import (
 from kakurenbo.chance import Chance
 from kakurenbo.kernels.compact import compact
 from kakurenbo.mappings import Clock, Scale, common_vocabulary
+from kakurenbo.mappings.amounts import Amounts
 from kakurenbo.mappings.bands import Bands
+from kakurenbo.mappings.rounding import Rounding
 from kakurenbo.mappings.spread import Spread
 from kakurenbo.plan import Plan, Step
 
@@ -54,6 +56,7 @@ _MOVED_BAND = 0.05  # of the numbers in bands, of which noise moves so many to a
 _COMMON = 0.9  # of the records that have the same numbers where there is no noise
 _MOST = 5_000  # pairs of numbers are enough
 _TOLD = 0.02  # share of records that is told from none
+_WHOLE = 0.3  # of the visits, of which more stay under one name where receipts were dealt
 _APART = 0.8  # of an owner's visits, of which more stand under one name where nothing was dealt
 _NEAR = 0.05  # by which two ways to count what is gone may differ
 _WASTE = 1.03  # goods for one that a first try of `compact` would give to everybody together
@@ -111,8 +114,12 @@ def guess_plan(original: Purchases, released: Purchases) -> GuessedPlan:
 
 def _steps(original: Purchases, released: Purchases) -> Iterator[Told]:
     """Yield the steps of a plan in order, each with what tells it."""
-    _check(original, released)
+    missing = [role for role in original.roles if role not in released.roles]
+    if missing:
+        yield Step("omit", {"columns": missing}), f"the release lacks {' and '.join(missing)}"
+        original = original.without(missing)
     found = common_vocabulary(original, released)
+    _check(original, released, found)
     coarse = tuple(_coarsen(found))
     padding = _padding(original, released)
     real = released.records if padding is None else padding.real
@@ -134,12 +141,9 @@ def _steps(original: Purchases, released: Purchases) -> Iterator[Told]:
     yield from coarse
 
 
-def _check(original: Purchases, released: Purchases) -> None:
-    """Refuse what no plan does: columns left out, people left out or under several names, other codes."""
-    missing = [role for role in original.roles if role not in released.roles]
-    if missing:
-        raise _Foreign(f"The release lacks the role {missing[0]}: no plan leaves one out.")
-    if len(released.customers) > len(original.customers) or lifetime(original, released) is not None:
+def _check(original: Purchases, released: Purchases, found: Vocabulary) -> None:
+    """Refuse what no plan does: people left out or under several names, other codes."""
+    if len(released.customers) > len(original.customers) or lifetime(found.original, released) is not None:
         raise _Foreign("People have several names: no plan gives them.")
     known = original.goods.implode()
     if released.records["goods"].cast(pl.String).is_in(known).mean() < _NEARLY:  # type: ignore[operator]
@@ -147,14 +151,23 @@ def _check(original: Purchases, released: Purchases) -> None:
 
 
 def _coarsen(found: Vocabulary) -> Iterator[Told]:
-    """Yield what rounds times and prices; other ways to write them are no plan's."""
+    """Yield what rounds times and numbers; other ways to write them are no plan's."""
     parameters: dict[str, Any] = {}
     for mapping in found.mappings:
         match mapping:
-            case Clock(period="day" | "week" | "month" as period) if not mapping.later:
+            case Clock(period=str() as period) if not mapping.later:
                 parameters["times"] = period
-            case Scale(role="price", factor=1.0, shift=0.0, coarse=Bands(labels=labels)):
-                parameters["price_bands"] = len(labels)
+            case Scale(factor=1.0, shift=0.0, coarse=Bands(labels=labels)):
+                parameters[f"{mapping.role}_bands"] = len(labels)
+            case Scale(factor=1.0, shift=0.0, coarse=Rounding(digits=int() as digits)):
+                parameters[f"{mapping.role}_digits"] = digits
+            case Scale(factor=1.0, shift=0.0, coarse=Rounding(unit=float() as unit, way=way)) if way not in {
+                "down to",
+                "up to",
+            }:
+                parameters[f"{mapping.role}_unit"] = int(unit) if mapping.role == "quantity" else unit
+            case Amounts():
+                parameters["amount_bands"] = len(mapping.bands.labels)
             case _:
                 raise _Foreign(f"The release writes {mapping}: no plan does.")
     if parameters:
@@ -177,8 +190,9 @@ class _Numbers:
 
     @property
     def roles(self) -> tuple[Role, ...]:
-        """The roles that are numbers."""
-        return tuple(role for role in self.original.roles if role in {"price", "quantity"})
+        """The roles that are numbers and are written by what they were; prices may be by amounts."""
+        numbers = (role for role in self.original.roles if role in {"price", "quantity"})
+        return tuple(role for role in numbers if not isinstance(self.found.of(role), Amounts))
 
     def spreads(self) -> dict[Role, float]:
         """Return the noise on each role that shows any."""
@@ -224,9 +238,9 @@ class _Numbers:
 
 def _written(role: Role, mapping: Mapping | None) -> Written:
     """Return how a release writes numbers: whole pieces, or cents and then as it was inferred."""
-    if role == "quantity":
-        return lambda values: np.maximum(np.rint(values), 1)
     coarse = mapping.of if isinstance(mapping, Scale) else lambda values: values
+    if role == "quantity":
+        return lambda values: coarse(np.maximum(np.rint(values), 1))
     return lambda values: coarse(np.maximum(np.round(values, 2), 0.01))
 
 
@@ -273,12 +287,13 @@ def _check_real(both: Both) -> None:
 
 
 def _deleted(original: Purchases, released: Purchases, gone: float) -> Iterator[Told]:
-    """Yield what deleted records, where as many people are left as would be."""
+    """Yield what deleted records, where as many people are left as would be with two: dealing needs two."""
     if gone < _TOLD:
         return
-    left = float((1 - gone**original.records_each).sum())
+    each = original.records_each
+    left = float((1 - gone**each - each * (1 - gone) * gone ** (each - 1)).sum())
     if gone > _NEARLY or len(released.customers) < _NEARLY * left:
-        raise _Foreign("Whole people, or nearly all records, are not in the release: no plan does so.")
+        raise _Foreign("Whole people, or nearly all records, are not in the release: why cannot be told.")
     yield Step("delete", {"share": round(gone, 2)}), f"{gone:.0%} of the records are not there"
 
 
@@ -345,7 +360,7 @@ def _dealt(original: Purchases, released: Purchases, both: Both) -> Iterator[Tol
     elif seen.together < _APART:
         if seen.size is None:
             raise _Foreign("Records of one owner stand under several names, in groups that cannot be told.")
-        of = {} if seen.whole > _APART else {"of": "records"}
+        of = {"of": "receipts"} if seen.whole > _WHOLE else {}
         why = f"records of one owner stand under several names, in groups of {seen.size:,}"
         yield Step("deal", {"min_size": seen.size, **of}), why
 

@@ -5,35 +5,69 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kakurenbo.auditing.results import Kept, Skipped
+from kakurenbo.auditing.vocabulary import vocabulary
 from kakurenbo.catalogue import entries
 from kakurenbo.errors import KakurenboError
 from kakurenbo.progress import Progress
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from kakurenbo.catalogue import Entry
     from kakurenbo.data.owners import Owners
     from kakurenbo.data.pairing import Pairing
     from kakurenbo.data.table import Data
+    from kakurenbo.measure import Measured
 
 
 def utility(
-    original: Data, released: Data, secret: Pairing | Owners | None, progress: Progress | None = None
+    original: Data,
+    released: Data,
+    secret: Pairing | Owners | None,
+    progress: Progress | None = None,
+    *,
+    spoken: Data | None = None,
+    only: Collection[str] | None = None,
 ) -> tuple[tuple[Kept, ...], tuple[Skipped, ...]]:
-    """Return what every utility measure says, and which had to be left out and why."""
+    """Return what every utility measure says, and which had to be left out and why.
+
+    Args:
+        original: the data before.
+        released: the data after.
+        secret: who became whom; without it, measures that follow people are left out.
+        progress: told about each measure.
+        spoken: the original in the words of the release, made once for all measures where it is not at hand.
+        only: the measures to take, by name; none given means all.
+    """
+    words = vocabulary(original, released).original if spoken is None else spoken
     kept: list[Kept] = []
     skipped: list[Skipped] = []
-    measures = [entry for entry in entries("measure", original.kind) if entry.what.about.kept != "risk"]
+    measures = [
+        entry
+        for entry in entries("measure", original.kind)
+        if entry.what.about.kept != "risk" and (only is None or entry.name in only)
+    ]
     for place, entry in enumerate(measures):
         (progress or Progress()).step(f"measuring {entry.name}", place / len(measures))
         try:
-            kept.append(_kept(entry, original, released, secret))
+            kept.append(_kept(entry, original, released, secret, words))
         except KakurenboError as error:
             skipped.append(Skipped(entry.name, str(error)))
     return tuple(kept), tuple(skipped)
 
 
-def _kept(entry: Entry, original: Data, released: Data, secret: Pairing | Owners | None) -> Kept:
+def _kept(entry: Entry, original: Data, released: Data, secret: Pairing | Owners | None, words: Data) -> Kept:
     measure = entry.what()
-    measured = measure.of(original, released, secret)
-    loss = measure.loss(measured.value, original)
-    return Kept(entry.name, measured.value, measured.unit, measured.better, loss, entry.summary, entry.source)
+    measured = measure.of(original, released, secret, spoken=words)
+    return Kept(
+        entry.name, measured.value, measured.unit, measured.better, measure.loss(measured.value, original),
+        entry.summary, entry.source, measured.detail, _said(entry.what.about.says, measured),
+    )  # fmt: skip
+
+
+def _said(words: str, measured: Measured) -> str:
+    """Return what a number means, in the measure's own words; nothing where a figure they need is missing."""
+    try:
+        return words.format(value=measured.value, d=measured.detail)
+    except KeyError:
+        return ""

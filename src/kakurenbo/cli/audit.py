@@ -189,7 +189,7 @@ def _write_down(
         max_risk=result.limits.max_risk,
         max_learnt=result.limits.max_learnt,
         knowledge=result.limits.knowledge,
-        worst=None if worst is None else [worst.knowledge, worst.name, worst.rate.value],
+        worst=None if worst is None else [worst.knowledge, worst.name, worst.exposed.value],
         worst_learnt=None if lesson is None else [lesson.knowledge, lesson.name, lesson.advantage.value],
         earlier=[one.fingerprint for one in result.earlier],
         overlooked=[one.release for one in known],

@@ -142,7 +142,8 @@ class Story:
         return self._panel.run(release.data, release.pairing, seed=self._seed)
 
     def _dealt(self) -> Iterator[tuple[str, str, Any]]:
-        release = Deal(min_size=min(_DEALT, len(self._shop.customers))).release(self._shop, seed=self._seed)
+        method = Deal(min_size=min(_DEALT, len(self._shop.customers)), of="receipts")
+        release = method.release(self._shop, seed=self._seed)
         result = self._audited(release, None, self._progress.part(0.2, 0.35))
         lesson = result.lesson_of("1 record")
         if result.worst is None or lesson is None:

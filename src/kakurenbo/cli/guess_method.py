@@ -66,7 +66,7 @@ def _of_purchases(before: Purchases, after: Purchases) -> tuple[dict[str, Any], 
 def _of_microdata(
     before: Microdata, after: Microdata, secret: Pairing | None, *, quiet: bool
 ) -> tuple[dict[str, Any], list[Any]]:
-    guess = guess_methods(before, after, secret)
+    guess = guess_methods(before, after, secret and secret.as_secret())
     return guess.to_dict(), [*_shown(guess, quiet=quiet)]
 
 

@@ -33,10 +33,11 @@ def measure(
         result = chosen.of(before, after, options.owners_of(secret, original, reading))
     answer = {
         "measure": name, "value": result.value, "better": result.better, "unit": result.unit,
-        **left_out.documents(before, after),
+        **({"detail": dict(result.detail)} if result.detail else {}), **left_out.documents(before, after),
     }  # fmt: skip
     sentence = f"{name}: {result.value:.6g} {result.unit} ({result.better} is better)"
-    run.answer(answer, map(Text, [sentence, *left_out.remarks_on_both(before, after)]))
+    further = [f"  {name}: {figure:.6g}" for name, figure in result.detail.items()]
+    run.answer(answer, map(Text, [sentence, *further, *left_out.remarks_on_both(before, after)]))
 
 
 app = options.commands("measure", measure, help="Measure what a release cost, or how large its groups are.")

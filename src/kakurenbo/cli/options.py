@@ -16,6 +16,7 @@ from kakurenbo.cli import output
 from kakurenbo.data.checks.spelling import refuse_apart
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.purchases import Purchases
+from kakurenbo.errors import ParameterError
 from kakurenbo.files import outputs
 from kakurenbo.files.limits import MAX_CELLS, MAX_COLUMNS, MAX_MEGABYTES, MAX_ROWS
 from kakurenbo.files.options import options_for
@@ -77,6 +78,7 @@ _EXAMPLES = {
     "qi": "--qi a,b",
     "earlier": "--earlier RELEASE, or --overlook REASON",
     "overlook": "--overlook REASON",
+    "hierarchy": "--hierarchy COLUMN=FILE",
     "sa": "--sa x,y",
     "shop": "--data tc400.csv",
 }
@@ -128,6 +130,19 @@ READING: dict[str, tuple[Any, Any]] = {
     ),
     "separator": _typed("Reading", "What stands between fields: one character, or \\t for a tab."),
     "time_format": _typed("Reading", "How times are written, such as %d/%m/%Y."),
+    "hierarchy": (
+        Annotated[
+            list[str] | None,
+            typer.Option(
+                "--hierarchy",
+                help="Coarser words of goods or a column: a table of a value and its names, the finest "
+                "first. Can be given several times.",
+                rich_help_panel="Reading",
+                metavar="COLUMN=FILE",
+            ),
+        ],
+        None,
+    ),
     "max_rows": _typed("Limits", f"The most rows of a table (default {MAX_ROWS}).", "INT"),
     "max_columns": _typed("Limits", f"The most columns of a table (default {MAX_COLUMNS}).", "INT"),
     "max_cells": _typed(
@@ -286,10 +301,19 @@ def read(path: Path, given: Mapping[str, Any], *, like: Path | None = None) -> P
     """
     named = dict(given)
     named["header"] = False if named.pop("no_header", False) else None
+    named["hierarchies"] = _files(named.pop("hierarchy", None))
     for lists in ("qi", "sa", "keep_master", "keep_direct"):
         named[lists] = listed(named.get(lists))
     reader = read_microdata if kind_of(like or path, given) == "microdata" else read_purchases
     return reader(path, like=like, **named)
+
+
+def _files(named: list[str] | None) -> dict[str, str]:
+    """Return the file of every column that was given one."""
+    pairs = [text.partition("=") for text in named or ()]
+    if not all(column.strip() and file.strip() for column, _, file in pairs):
+        raise ParameterError("A hierarchy is given as COLUMN=FILE.", code="parameter", parameter="hierarchy")
+    return {column.strip(): file.strip() for column, _, file in pairs}
 
 
 def read_both(original: Path, release: Path, given: Mapping[str, Any]) -> tuple[Any, Any]:

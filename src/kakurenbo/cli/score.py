@@ -26,7 +26,10 @@ def score(
     ] = "refuse",
     run: options.Run,
 ) -> None:
-    """How many people a guess names rightly, with interval and chance level."""
+    """How many people a guess names rightly, with interval and chance level.
+
+    Where a person has several names, names are counted and people of whom at least one is found.
+    """
     chosen = cast("Spelling", spelling)  # checked where ids are read
     pairing, named = read_secret(secret, spelling=chosen), read_pairing(guess, spelling=chosen)
     if chosen == "refuse":
@@ -36,5 +39,11 @@ def score(
         f"re-identified {result['rate']:.1%} ({result['hits']:,.0f} of {result['people']:,}), "
         f"95 % interval {result['low']:.1%} to {result['high']:.1%}; chance {result['chance']:.2%}"
     )
+    if result["persons"] != result["people"]:
+        sentence += (
+            f"; of {result['persons']:,} people {result['persons_rate']:.1%} by at least one of their names, "
+            f"95 % interval {result['persons_low']:.1%} to {result['persons_high']:.1%}; chance "
+            f"{result['persons_chance']:.2%}"
+        )
     unnamed = [f"{result['abstained']:,} people were not named."]
     run.answer(result, [sentence, *(unnamed if result["abstained"] and not run.quiet else [])])

@@ -16,6 +16,7 @@ from kakurenbo.extras import require
 from kakurenbo.files import outputs, release_folder
 from kakurenbo.files.atomic import write_file
 from kakurenbo.files.register import refuse_overlooking
+from kakurenbo.files.weights import read_weights
 from kakurenbo.report import drawable, write
 from kakurenbo.report import tuning as tables
 from kakurenbo.tuning import draws
@@ -48,9 +49,30 @@ def tune(
             help="Count attackers up to this knowledge, such as goods (default: all).", metavar="RUNG"
         ),
     ] = None,
+    purpose: Annotated[
+        str | None,
+        typer.Option(
+            "--for",
+            help="What the release is for, which says what measures count: customers, baskets, trends or "
+            "papers (default: all measures alike).",
+            metavar="PURPOSE",
+        ),
+    ] = None,
+    weights: Annotated[
+        Path | None,
+        typer.Option(
+            help="A TOML file that says how much each measure counts instead: lines such as rules = 2.",
+            metavar="FILE",
+        ),
+    ] = None,
     trials: Annotated[
-        int, typer.Option(min=1, help="Plans to try, those of a resumed study included.")
-    ] = TRIALS,
+        int | None,
+        typer.Option(
+            min=1,
+            help=f"Plans to try, those of a resumed study included (default: {TRIALS}, as far as five "
+            "minutes go).",
+        ),
+    ] = None,
     minutes: Annotated[
         float | None, typer.Option(help="Stop after so many minutes, those of a resumed study included.")
     ] = None,
@@ -95,8 +117,9 @@ def tune(
         if overlook is None:
             refuse_overlooking(known, parameter="overlook")
         result = search(
-            table, max_risk, knowledge, max_learnt=max_learnt, trials=trials, minutes=minutes, seed=run.seed,
-            study=study, jobs=jobs,
+            table, max_risk, knowledge, max_learnt=max_learnt, purpose=purpose,
+            weights=None if weights is None else read_weights(weights),
+            trials=trials, minutes=minutes, seed=run.seed, study=study, jobs=jobs,
             progress=progress.part(0, 0.9 if apply else 1),
         )  # fmt: skip
         if register is not None:
@@ -172,6 +195,8 @@ def _write_plan(plan: Plan, path: Path) -> None:
 
 def shown(result: Tuned, remarks: Iterable[str]) -> Iterator[Any]:
     """Yield the frontier, the plan to take beside the papers', why, and what else there is to say."""
+    if result.headline:
+        yield from (result.headline, "")
     yield output.block(tables.frontier(result))
     if result.chosen is not None:
         yield ""

@@ -1,7 +1,8 @@
 """Baskets: customers x goods as a sparse matrix, the common ground of clustering, attacks and distances.
 
 Row u of the set matrix is I(u) of the papers: 1 where u bought the good. The quantity multiset holds the
-pieces bought instead (004's distance). Rows and columns carry their ids, and their order is the sorted ids'.
+pieces bought instead (004's distance), the records their number. Rows and columns carry their ids, and their
+order is the sorted ids'.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from kakurenbo.data.purchases import Purchases
 
-Counting = Literal["set", "quantity"]
+Counting = Literal["set", "records", "quantity"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,18 +42,18 @@ class Baskets:
             array.flags.writeable = False
 
     @classmethod
-    def of(cls, purchases: Purchases, *, quantity: bool = False) -> Baskets:
-        """Count purchases: each good once a customer, or its pieces (1 a record where none are known)."""
+    def of(cls, purchases: Purchases, counting: Counting = "set") -> Baskets:
+        """Count purchases: each good once a customer, its records, or its pieces (else its records)."""
         records, customers, goods = purchases.records, purchases.customers, purchases.goods
         codes = (records["customer"].to_physical().to_numpy(), records["goods"].to_physical().to_numpy())
         pieces = np.ones(len(records), dtype=np.int64)
-        if quantity and "quantity" in records.columns:
+        if counting == "quantity" and "quantity" in records.columns:
             pieces = records["quantity"].to_numpy()
         matrix = sparse.coo_array((pieces, codes), shape=(len(customers), len(goods))).tocsr()  # sums repeats
         matrix.sort_indices()
-        if not quantity:
+        if counting == "set":
             matrix.data[:] = 1
-        return cls(matrix, customers, goods, "quantity" if quantity else "set")
+        return cls(matrix, customers, goods, counting)
 
     @property
     def sizes(self) -> NDArray[np.int64]:

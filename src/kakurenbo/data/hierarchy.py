@@ -14,10 +14,14 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from kakurenbo.data.groups import as_text
+from kakurenbo.data.table import ByKind
 from kakurenbo.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
+    from kakurenbo.data.table import Table
 
 VALUE = "value"
 
@@ -77,6 +81,29 @@ class Hierarchy:
         pairs = (self.frame.select(pl.col(name).alias("word"), VALUE) for name in self.frame.columns)
         return pl.concat(pairs).unique().sort("word", VALUE)
 
+    @cached_property
+    def parts(self) -> pl.DataFrame:
+        """Return (word, part): the words, values among them, that every word holds, itself too."""
+        names = self.frame.columns
+        pairs = (
+            self.frame.select(pl.col(coarse).alias("word"), pl.col(fine).alias("part"))
+            for place, coarse in enumerate(names)
+            for fine in names[: place + 1]
+        )
+        return pl.concat(pairs).unique().sort("word", "part")
+
+    def lifted(self, words: Iterable[str]) -> pl.DataFrame:
+        """Return (part, word): of everything below these words the coarsest of them that it stands under.
+
+        Words of several levels may stand beside each other, Norway in one row and Europe in another: only the
+        coarsest of them tells both apart from the rest.
+        """
+        shown = pl.Series(list(words), dtype=pl.String).implode()
+        names = [pl.col(name) for name in self.frame.columns]
+        coarsest = pl.coalesce(*(pl.when(name.is_in(shown)).then(name) for name in reversed(names)))
+        tops = self.frame.select(word=coarsest).unique().drop_nulls()
+        return self.parts.join(tops, on="word", how="semi").select("part", "word")
+
     def at(self, level: int) -> pl.DataFrame:
         """Return (value, word) at a level: 1 is the finest, 0 the values themselves."""
         if not 0 <= level <= len(self.levels):
@@ -93,6 +120,34 @@ class Hierarchy:
         """Return values as those words write them; one that the words have no name for stays as it is."""
         known = self.up_to(words).drop_nulls()
         return values.cast(pl.String).replace(known[VALUE], known["word"])
+
+
+def known_trees(original: Table, released: Table) -> dict[str, Hierarchy]:
+    """Return what the words of a release stand for, by column: as is known, else as the release says.
+
+    What a release says of its words is a claim of whoever made it. One that calls a value of the original by
+    another's name is not believed: it would hide everybody of both among each other, in words alone.
+
+    Args:
+        original: the data before, in its own words.
+        released: the release.
+    """
+    values = _columns(original)
+    said = {name: tree for name, tree in released.hierarchies.items() if name in values.columns}
+    believed = {name: tree for name, tree in said.items() if not _renames(tree, values[name])}
+    return {**believed, **original.hierarchies}
+
+
+_columns: ByKind[pl.DataFrame] = ByKind(
+    purchases=lambda data: data.attributes, microdata=lambda data: data.records
+)
+
+
+def _renames(tree: Hierarchy, values: pl.Series) -> bool:
+    """Whether a hierarchy calls a value of a column by the name of another one."""
+    known = as_text(values).drop_nulls().unique().implode()
+    both = tree.below.filter(pl.col("word").is_in(known) & pl.col(VALUE).is_in(known))
+    return bool((both["word"] != both[VALUE]).any())
 
 
 def _refuse_two_parents(table: pl.DataFrame) -> None:

@@ -7,8 +7,11 @@ no value of any person.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 Role = Literal["customer", "goods", "receipt", "time", "price", "quantity"]
 ROLES: tuple[Role, ...] = ("customer", "receipt", "time", "goods", "price", "quantity")
@@ -22,7 +25,8 @@ class Column:
 
     `role` is None for a column that only keeps its place (PWS Cup 2017's receipt, always 0); then `constant`
     is written in every row. `pattern` is the strftime pattern of a time, or of the part of it that stands in
-    this column; None means the value is kept as a date or time in a typed file, ISO 8601 in text.
+    this column; None means the value is kept as a date or time in a typed file, ISO 8601 in text. A column
+    without either is empty.
     """
 
     name: str
@@ -49,3 +53,15 @@ class Layout:
         """Return the column name to show in messages about a role."""
         column = self.column(role)
         return column.name if column else role
+
+    def without(self, roles: Collection[str]) -> Layout:
+        """Return the layout of a table that lacks these roles.
+
+        Where no header names the columns, they are told by their place: there one that is left out stays,
+        with nothing in it.
+        """
+        if self.header:
+            kept = tuple(column for column in self.columns if column.role not in roles)
+            return replace(self, columns=kept)
+        emptied = (Column(column.name, None) if column.role in roles else column for column in self.columns)
+        return replace(self, columns=tuple(emptied))

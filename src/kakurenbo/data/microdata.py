@@ -68,6 +68,7 @@ class Microdata:
         id: str | None = None,  # noqa: A002 - the word users know
         policy: Policy = "refuse",
         spelling: Spelling = "refuse",
+        hierarchies: Mapping[str, Hierarchy] | None = None,
     ) -> Microdata:
         """Check a dataframe at the door and return it as Microdata.
 
@@ -78,6 +79,7 @@ class Microdata:
             id: the column of person ids; without it the row number is the id.
             policy: `refuse` rows with a missing value, or `drop` them with a count.
             spelling: ids that differ only in how they are written: `refuse`, `merge` or `keep` them apart.
+            hierarchies: coarser names of the values of columns.
         """
         table, library = frames.to_polars(frame)
         qi, sa = tuple(qi), tuple(sa)
@@ -91,7 +93,8 @@ class Microdata:
             raise InputError(
                 "Each person must have one row and an id of his own.", code="duplicate-id", column=id
             )
-        return cls(records, person, qi, sa, id, dropped, library)
+        trees = dict(hierarchies or {})
+        return cls(records, person, qi, sa, id, dropped, library, hierarchies=trees)
 
     def __len__(self) -> int:
         return self.records.height

@@ -1,10 +1,9 @@
 """Owners: whose every released name is, for releases in which names and people do not pair one to one.
 
-A method of ours gives everybody one name, and so does a contest; their secret is a `Pairing`. Others hand out
-a pseudonym a month, so that a person has several names, mix in people who never were, whose names have no
-owner, and now and then lump several people under one name. Their secret is a relation, a row for each name
-and each of its owners, and an audit judges by that: a name is found when one of its owners is named, a person
-when one of his names is, and who never was is nobody.
+A method of ours gives everybody a name, or several that change with time; its secret is a `Pairing`. Others
+also mix in people who never were, whose names have no owner, and now and then lump several people under one
+name. Their secret is a relation, a row for each name and each of its owners, and an audit judges by that: a
+name is found when one of its owners is named, a person when one of his names is, and who never was is nobody.
 """
 
 from __future__ import annotations
@@ -62,10 +61,10 @@ class Owners:
 
     @classmethod
     def of(cls, secret: Owners | Pairing) -> Owners:
-        """Return the owners that a secret declares; a pairing must give everyone an original of his own."""
+        """Return the owners that a secret declares; a pairing must name one for everyone."""
         if isinstance(secret, Owners):
             return secret
-        return cls(secret.as_secret().released, secret.original)
+        return cls(secret.complete().released, secret.original)
 
     def __repr__(self) -> str:
         return f"Owners({len(self.names)} names, {len(self.persons)} persons, {self.fakes} fakes)"

@@ -1,7 +1,8 @@
 """Pairing: released id -> original id. The secret P of a release, or the guess Q of an attacker.
 
-P pairs everyone with exactly one original. A guess may name the same original twice and may abstain. Both
-are the same kind of object, because risk is nothing but the comparison of the two.
+P gives every name exactly one original, mostly each its own; where names change, a person has several. A
+guess may name the same original twice and may abstain. Both are the same kind of object, because risk is
+nothing but the comparison of the two.
 """
 
 from __future__ import annotations
@@ -86,11 +87,16 @@ class Pairing:
 
     @property
     def is_bijection(self) -> bool:
-        """Whether everyone is paired, each with an original of his own: what a secret must be."""
+        """Whether everyone is paired, each with an original of his own."""
         return not self.abstained and self.original.n_unique() == len(self)
 
-    def as_secret(self) -> Self:
-        """Return the pairing if it can be a secret; one that abstains or repeats an original cannot."""
+    @property
+    def persons(self) -> int:
+        """How many originals are named."""
+        return self.original.drop_nulls().n_unique()
+
+    def complete(self) -> Self:
+        """Return the pairing if it can be a secret, which names an original for everyone."""
         if self.abstained:
             raise InputError(
                 f"{self.abstained} of {len(self)} people of the secret have no original; a secret names one "
@@ -98,11 +104,16 @@ class Pairing:
                 code="missing-id",
                 column="original",
             )
+        return self
+
+    def as_secret(self) -> Self:
+        """Return the pairing if it is a secret of people who have one name each; else refuse."""
+        self.complete()
         repeated = len(self) - int(self.original.is_unique().sum())
         if repeated:
             raise InputError(
-                f"{repeated} of {len(self)} people of the secret share their original with another; a secret "
-                "gives everyone an original of his own.",
+                f"{repeated} of {len(self)} people of the secret share their original with another; here "
+                "everyone needs an original of his own.",
                 code="duplicate-id",
                 column="original",
             )

@@ -21,7 +21,7 @@ from kakurenbo.data.table import fingerprint
 from kakurenbo.errors import InputError, ParameterError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -216,7 +216,7 @@ class Purchases:
         """Return customers x goods as a sparse matrix: the goods set, or the quantity multiset."""
         from kakurenbo.data.baskets import Baskets  # noqa: PLC0415 - scipy is slow to load
 
-        return Baskets.of(self, quantity=quantity)
+        return Baskets.of(self, "quantity" if quantity else "set")
 
     def with_records(self, records: pl.DataFrame, *, master: pl.DataFrame | None = None) -> Purchases:
         """Return Purchases of the same layout with other records (columns named by role) and master."""
@@ -228,6 +228,18 @@ class Purchases:
         return replace(
             self, records=_encoded(records.select(self.records.columns)), master=master, dropped=Dropped(),
             source=None,
+        )  # fmt: skip
+
+    def without(self, names: Collection[str]) -> Purchases:
+        """Return the purchases without these roles (never customer or goods) and columns of the master."""
+        if not {*_REQUIRED}.isdisjoint(names):
+            raise ParameterError("Purchases cannot do without customers and goods.", code="roles")
+        roles = [role for role in self.roles if role in names]
+        kept = tuple(name for name in self.keep_master if name not in names)
+        master = None if self.master is None else self.master.drop(*names, strict=False)
+        return replace(
+            self, records=self.records.drop(roles), layout=self.layout.without(roles), master=master,
+            keep_master=kept, dropped=Dropped(), source=None,
         )  # fmt: skip
 
     def of(self, people: pl.Series) -> Purchases:

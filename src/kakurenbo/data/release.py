@@ -71,7 +71,7 @@ class Release(Generic[Data]):
 
     Attributes:
         data: the de-identified table, under pseudonyms.
-        pairing: released id -> original id, a bijection onto the people released.
+        pairing: released id -> original id, for every name its person; one to one, unless names change.
         facts: what the method has to tell of its work.
         provenance: the plan that made it, with what, and whether a seed can repeat it.
     """
@@ -82,7 +82,7 @@ class Release(Generic[Data]):
     provenance: Provenance = field(default_factory=Provenance)
 
     def __post_init__(self) -> None:
-        if not self.data.people.cast(pl.String).sort().equals(self.pairing.as_secret().released):
+        if not self.data.people.cast(pl.String).sort().equals(self.pairing.complete().released):
             raise InputError(
                 "The pairing must speak of exactly the people in the release.", code="unknown-id"
             )

@@ -72,6 +72,11 @@ class Method(Parameters, ABC, Generic[Data]):
             name: round(value, 3) if isinstance(value, float) else value for name, value in values.items()
         }
 
+    @property
+    def hides(self) -> frozenset[str]:
+        """What of the data a release of it no longer shows; a step after it cannot need that."""
+        return frozenset()
+
     def release(self, data: Data, *, seed: int | None = None) -> Release[Data]:
         """De-identify a table.
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from kakurenbo.data.hierarchy import Hierarchy
     from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.purchases import Purchases
+    from kakurenbo.data.table import Table
 
 _PERSON = "\0person"  # a name that no column has
 
@@ -34,16 +35,18 @@ def _purchases(data: Purchases, chance: Chance) -> tuple[Purchases, pl.Series, p
     )
     master = _named_columns(data, pl.DataFrame({"customer": people, _PERSON: pseudonyms}))
     released = replace(data.with_records(records.sort(records.columns), master=master), goods_table=None)
-    return replace(released, hierarchies=_spoken(released)), pseudonyms, people
+    return (
+        replace(released, hierarchies=_spoken(data, released.goods.alias("goods"), *released.attributes)),
+        pseudonyms,
+        people,
+    )
 
 
-def _spoken(released: Purchases) -> dict[str, Hierarchy]:
+def _spoken(data: Table, *columns: pl.Series) -> dict[str, Hierarchy]:
     """Return the hierarchies of columns that a release shows in coarser words; others it does not need."""
-    columns = {"goods": released.goods, **{column.name: column for column in released.attributes}}
+    shown = {column.name: column for column in columns}
     return {
-        name: tree
-        for name, tree in released.hierarchies.items()
-        if name in columns and _coarser(columns[name], tree)
+        name: tree for name, tree in data.hierarchies.items() if name in shown and _coarser(shown[name], tree)
     }
 
 
@@ -86,7 +89,9 @@ def _microdata(data: Microdata, chance: Chance) -> tuple[Microdata, pl.Series, p
         fresh = chance.tokens("pseudonym", people, avoid=people)
     else:
         fresh = pl.int_range(1, len(people) + 1, eager=True).cast(pl.String)
-    return replace(data, records=table, ids=fresh.alias("id"), dropped=0, source=None), fresh, people
+    trees = _spoken(data, *table)
+    released = replace(data, records=table, ids=fresh.alias("id"), dropped=0, source=None, hierarchies=trees)
+    return released, fresh, people
 
 
 # The table under pseudonyms, with the pseudonyms and the people they stand for, side by side.

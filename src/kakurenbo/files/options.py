@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import AfterValidator, PositiveInt
+from pydantic import AfterValidator, Field, PositiveInt
 
 from kakurenbo import toml
 from kakurenbo.data.checks.policy import Policy
@@ -38,8 +38,9 @@ class ReadOptions(Parameters):
     header has columns 1, 2, 3 and so on. `qi`, `sa` and `id` make it microdata. `keep_master` names the
     columns of the master that may be released, `keep_direct` those of them that may although they look like
     direct identifiers. `goods_columns` name those that speak of the good (a description, a category): of an
-    original they are read, and never released. `ledger` names the file where releases are written down, from
-    the folder of the data. The limits (`max_rows` and so on) are those of `Limits`: a table beyond them is
+    original they are read, and never released. `hierarchies` name the file of coarser words for `goods`, a
+    column of the master or of microdata, `ledger` the file where releases are written down; both from the
+    folder of the data. The limits (`max_rows` and so on) are those of `Limits`: a table beyond them is
     refused before it is in memory.
     """
 
@@ -62,6 +63,7 @@ class ReadOptions(Parameters):
     keep_master: tuple[str, ...] = ()
     keep_direct: tuple[str, ...] = ()
     goods_columns: tuple[str, ...] = ()
+    hierarchies: dict[str, str] = Field(default_factory=dict)
     ledger: str | None = None
     max_rows: PositiveInt = MAX_ROWS
     max_columns: PositiveInt = MAX_COLUMNS
@@ -89,9 +91,11 @@ class ReadOptions(Parameters):
 
 def options_for(folder: Path, given: dict[str, Any]) -> ReadOptions:
     """Return the options given (None counts as not given) over those of `kakurenbo.toml` in the folder."""
-    return ReadOptions(
-        **{**_settings(folder / SETTINGS), **{k: v for k, v in given.items() if v not in (None, ())}}
-    )
+    settings = ReadOptions(**_settings(folder / SETTINGS))
+    beside = {name: str(folder / file) for name, file in settings.hierarchies.items()}
+    wanted = {name: value for name, value in given.items() if value not in (None, (), {})}
+    files = {**beside, **wanted.pop("hierarchies", {})}
+    return ReadOptions(**{**settings.model_dump(exclude_unset=True), **wanted, "hierarchies": files})
 
 
 def options_like(original: Path, given: dict[str, Any]) -> ReadOptions:
@@ -102,7 +106,7 @@ def options_like(original: Path, given: dict[str, Any]) -> ReadOptions:
     """
     folder = original if original.is_dir() else original.parent
     return options_for(folder, given).model_copy(
-        update={"keep_master": (), "keep_direct": (), "goods_columns": ()}
+        update={"keep_master": (), "keep_direct": (), "goods_columns": (), "hierarchies": {}}
     )
 
 

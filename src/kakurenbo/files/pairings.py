@@ -32,8 +32,8 @@ def read_pairing(path: str | Path, *, spelling: Spelling = "refuse") -> Pairing:
 
 
 def read_secret(path: str | Path, *, spelling: Spelling = "refuse") -> Pairing:
-    """Read the secret of a release: a pairing that gives everyone an original of his own."""
-    return read_pairing(path, spelling=spelling).as_secret()
+    """Read the secret of a release: a pairing that names an original for everyone."""
+    return read_pairing(path, spelling=spelling).complete()
 
 
 def read_owners(path: str | Path, *, spelling: Spelling = "refuse") -> Owners:

@@ -7,12 +7,13 @@ it comes from and which columns were left, so that an audit can look at what no 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from kakurenbo.data.checks import columns
+from kakurenbo.data.checks import columns, times
 from kakurenbo.data.checks.policy import CANCELLED
 from kakurenbo.data.layout import Column, Layout
 from kakurenbo.data.microdata import Microdata
@@ -23,8 +24,10 @@ from kakurenbo.files import hierarchy, known, manifest, tables
 from kakurenbo.files.options import ReadOptions, options_for, options_like
 
 if TYPE_CHECKING:
+    from kakurenbo.data.hierarchy import Hierarchy
     from kakurenbo.data.layout import Role
 
+_REQUIRED: tuple[Role, ...] = ("customer", "goods")
 _TRANSACTIONS = ("transactions", "T")
 _MASTER = ("master", "M")
 _GOODS = ("goods",)
@@ -49,11 +52,13 @@ def read_purchases(path: str | Path, *, like: str | Path | None = None, **option
     trees = hierarchy.found_in(place) if is_release and place.is_dir() else ()
     given = _settled(file, like, options)
     table = _open(file, given)
-    layout = None if given.roles else known.recognise(table.names, table.head)
+    layout = None if given.roles else _recognised(table, like, given)
     if layout and not layout.header:
         given = given.model_copy(update={"header": False})
         table = _open(file, given)
     roles = dict(given.roles or (layout.roles if layout else {}))
+    if like is not None:
+        roles = _shown(table, roles)
     if not roles:
         raise InputError(
             "The layout is not a known one; name its columns with customer, goods and so on "
@@ -68,21 +73,28 @@ def read_purchases(path: str | Path, *, like: str | Path | None = None, **option
     read = frame.height
     if layout is known.PWS_CUP:
         frame = _without_deleted(frame, customer, refused=given.policy == "refuse")
-    purchases = Purchases.from_frame(
+    people = None if master is None else _master(master, given, customer)
+    checked = partial(
+        Purchases.from_frame,
         frame,
         **{role: names[0] if len(names) == 1 else names for role, names in roles.items()},  # type: ignore[arg-type]
-        master=master and _master(master, given, customer),
+        master=people,
         policy=given.policy or ("drop" if layout else "refuse"),
         cancelled=CANCELLED if given.cancelled is None else given.cancelled,
-        time_format=given.time_format,
         spelling=given.spelling,
         layout=Layout(kept, table.format, table.header, table.separator),
         keep_master=given.keep_master,
         keep_direct=given.keep_direct,
         goods_columns=spoken,
         goods_table=None if is_release else _goods_table(place, given, roles["goods"][0]),
-        hierarchies=hierarchy.read_all(trees, encoding=given.encoding, spelling=given.spelling),
+        hierarchies=_hierarchies(trees, given, ["goods", *([] if people is None else people.columns)]),
     )
+    try:
+        purchases = checked(time_format=given.time_format)
+    except InputError as error:
+        if like is None or given.time_format or error.parameter != "time_format":
+            raise
+        purchases = checked(time_format=_time_format(like, given, roles["time"]))
     files = (file, *([master] if master else []))
     source = _source(files, place, table, [column.name for column in kept], given)
     dropped = replace(purchases.dropped, deleted=read - frame.height)
@@ -107,11 +119,59 @@ def read_microdata(path: str | Path, *, like: str | Path | None = None, **option
     microdata = Microdata.from_frame(
         table.load(wanted),
         qi=given.qi, sa=given.sa, id=given.id, policy=given.policy or "refuse",
-        spelling=given.spelling,
+        spelling=given.spelling, hierarchies=_hierarchies(trees, given, wanted),
     )  # fmt: skip
-    read = hierarchy.read_all(trees, encoding=given.encoding, spelling=given.spelling)
     source = _source((file,), place, table, wanted, given)
-    return replace(microdata, source=replace(source, trees=trees), hierarchies=read)
+    return replace(microdata, source=replace(source, trees=trees))
+
+
+def _hierarchies(trees: tuple[Path, ...], given: ReadOptions, there: list[str]) -> dict[str, Hierarchy]:
+    """Read the hierarchies of a release folder, and those that were named, for columns that are there."""
+    columns.require(list(given.hierarchies), there)
+    named = {
+        name: hierarchy.read_hierarchy(file, encoding=given.encoding, spelling=given.spelling)
+        for name, file in given.hierarchies.items()
+    }
+    return {**hierarchy.read_all(trees, encoding=given.encoding, spelling=given.spelling), **named}
+
+
+def _recognised(table: tables.Table, like: str | Path | None, given: ReadOptions) -> known.Known | None:
+    """Return the layout that needs no roles; a release that leaves columns out has that of its original."""
+    own = known.recognise(table.names, table.head)
+    if own is not None or like is None:
+        return own
+    original = _original(like, given)
+    return known.recognise(original.names, original.head)
+
+
+def _original(like: str | Path, given: ReadOptions) -> tables.Table:
+    place = Path(like)
+    return _open(_required(place, _TRANSACTIONS) if place.is_dir() else place, given)
+
+
+def _time_format(like: str | Path, given: ReadOptions, names: tuple[str, ...]) -> str | None:
+    """Return how the original writes times: of the first days of months alone nobody tells the month."""
+    frame = _original(like, given).load(names)
+    written = frame.select(pl.concat_str(pl.all().cast(pl.String), separator=" ")).to_series()
+    _, pattern = times.as_times(written, column=" and ".join(names))
+    return None if pattern is None else pattern.replace("%-", "%")
+
+
+def _shown(table: tables.Table, roles: dict[Role, tuple[str, ...]]) -> dict[Role, tuple[str, ...]]:
+    """Return the roles that a release shows: it may leave out all but customers and goods.
+
+    A column that is left out is not there; where no header names columns, it keeps its place and is empty.
+    """
+    there = {role: names for role, names in roles.items() if set(names) <= set(table.names)}
+    if not table.header:
+        frame = table.load([name for names in there.values() for name in names])
+        empty = {column.name for column in frame if _is_empty(column)}
+        there = {role: names for role, names in there.items() if empty.isdisjoint(names)}
+    return {role: names for role, names in roles.items() if role in there or role in _REQUIRED}
+
+
+def _is_empty(column: pl.Series) -> bool:
+    return column.null_count() == len(column) or bool((column.cast(pl.String).fill_null("") == "").all())
 
 
 def _settled(file: Path, like: str | Path | None, options: dict[str, Any]) -> ReadOptions:

@@ -9,8 +9,9 @@ is what anybody would infer from the two tables alone, one role a file:
 |---|---|
 | `goods` | cut to their first characters, with a text before or after |
 | `tree` | generalised by a hierarchy that the release carries, or that is known |
-| `clock` | moved by one span, rounded down to days, weeks, months, quarters or years |
+| `clock` | moved by one span, rounded down to a period (see `periods`), or weekday and hour alone |
 | `numbers` | multiplied by a factor, moved by a constant, rounded, put in bands |
+| `amounts` | prices set so that price times quantity is in bands |
 | `masters` | columns of the master: ranges, sets, masks, first characters, rounded numbers, coarser words |
 
 A mapping is believed only if it explains a release clearly better than the plain values do; a role that was
@@ -18,11 +19,11 @@ kept is left alone. Noise is no mapping. Goods in other codes are not read here:
 it stands for.
 """
 
-from kakurenbo.mappings.clock import EVERY as EVERY
 from kakurenbo.mappings.clock import Clock as Clock
-from kakurenbo.mappings.clock import Period as Period
 from kakurenbo.mappings.goods import Spelling as Spelling
 from kakurenbo.mappings.numbers import Scale as Scale
+from kakurenbo.mappings.periods import EVERY as EVERY
+from kakurenbo.mappings.periods import Period as Period
 from kakurenbo.mappings.tree import Generalised as Generalised
 from kakurenbo.mappings.vocabulary import Mapping as Mapping
 from kakurenbo.mappings.vocabulary import Vocabulary as Vocabulary

@@ -1,34 +1,40 @@
-"""How a release writes times: moved by one span, rounded down to days, weeks, months, quarters or years.
+"""How a release writes times: moved by one span, rounded down to a period, or with the date gone.
 
 Rounding is inferred from where the records lie: the period that has as many of them as the release. A clock
 that was moved is found by when people come: sharp times by the hour or day at which their numbers agree
 (see `lag`), then to the instant by the difference that most times have; times by week or more by trying every
 span of days (see `scan`). Times that were moved for each person apart are no mapping, and left as they are.
+
+Where the date is gone, all times lie in one week, in which the original has far too few: then what is left is
+the weekday, the hour, or both, whichever week they are written in.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import polars as pl
 
 from kakurenbo.mappings.lag import coarsest, lag, visits
+from kakurenbo.mappings.periods import EVERY, MONDAY, RECURRING, Period, in_words, rounded
 from kakurenbo.mappings.scan import days_moved
 
 if TYPE_CHECKING:
     from kakurenbo.data.layout import Role
     from kakurenbo.data.purchases import Purchases
 
-Period = Literal["day", "week", "month", "quarter", "year"]
-
-EVERY: dict[Period, str] = {"day": "1d", "week": "1w", "month": "1mo", "quarter": "1q", "year": "1y"}
+_DOWN: tuple[Period, ...] = (*EVERY, "season")
 _ROUNDING = 1e-9
 _SAMPLE = 400  # released times that are asked how far they were moved
 _NEAR = 2 * 3600  # seconds round the hours found, in which the instant lies
 _MOST = 0.5  # of those asked, which must have been moved alike
+_WEEK = 7  # days
+_MORE = 2.0  # records in a week, for one that the original has there: then it stands for all weeks
+_ALIKE = 0.5  # of the records, which the original must have at the same weekdays or hours
+_MANY = 20  # records, of which it can be told
 
 
 @dataclass(frozen=True)
@@ -38,21 +44,23 @@ class Clock:
     Attributes:
         period: what they are rounded down to beyond the original's, None for nothing.
         later: by how much the clock was moved before.
+        week: the first day of the week in which weekdays and hours are written.
     """
 
     period: Period | None = None
     later: dt.timedelta = dt.timedelta()
+    week: dt.date = MONDAY
 
     role: ClassVar[Role] = "time"
 
     def apply(self, data: Purchases) -> Purchases:
         """Return the purchases with their times so written."""
         time = pl.col("time") + self.later if self.later else pl.col("time")
-        time = time if self.period is None else time.dt.truncate(EVERY[self.period])
+        time = time if self.period is None else rounded(time, self.period, self.week)
         return replace(data, records=data.records.with_columns(time))
 
     def __str__(self) -> str:
-        by = "" if self.period is None else f" by {self.period}"
+        by = "" if self.period is None else f" by {in_words(self.period)}"
         return f"times{by}{',' if by and self.later else ''}{_said(self.later)}"
 
 
@@ -74,6 +82,9 @@ def clock_mapping(original: Purchases, released: Purchases) -> Clock | None:
     if not all("time" in data.roles for data in (original, released)):
         return None
     theirs, mine = (data.records.group_by("time").len() for data in (released, original))
+    recurring = _recurring(mine, theirs)
+    if recurring is not None:
+        return recurring
     unit = coarsest(released)
     if unit == "hour":
         later = _moved(original, released, mine, theirs)
@@ -90,13 +101,34 @@ def clock_mapping(original: Purchases, released: Purchases) -> Clock | None:
 def period_of(mine: pl.DataFrame, theirs: pl.DataFrame) -> Period | None:
     """Return the rounding that explains the released times best; None where the original's own times do."""
     best, period = _common(mine, theirs), None
-    for name, every in EVERY.items():
-        if theirs.select((pl.col("time").dt.truncate(every) == pl.col("time")).all()).item():
-            rounded_down = mine.group_by(pl.col("time").dt.truncate(every)).agg(pl.col("len").sum())
+    for name in _DOWN:
+        down = rounded(pl.col("time"), name)
+        if theirs.select((down == pl.col("time")).all()).item():
+            rounded_down = mine.group_by(down).agg(pl.col("len").sum())
             common = _common(rounded_down, theirs)
             if common > best + _ROUNDING:
                 best, period = common, name
     return period
+
+
+def _recurring(mine: pl.DataFrame, theirs: pl.DataFrame) -> Clock | None:
+    """Return what is left of times where the date is gone, None where it is not."""
+    days = theirs.select(pl.col("time").dt.date()).to_series()
+    first, last = days.min(), days.max()
+    if not isinstance(first, dt.date) or not isinstance(last, dt.date) or (last - first).days >= _WEEK:
+        return None
+    there = int(mine.filter(pl.col("time").dt.date().is_between(first, last))["len"].sum())
+    total = int(theirs["len"].sum())
+    if total < _MANY or total <= _MORE * there:
+        return None
+    best, clock = _ALIKE, None
+    for period in RECURRING:
+        written = rounded(pl.col("time"), period, first)
+        if theirs.select((written == pl.col("time")).all()).item():
+            common = _common(mine.group_by(written).agg(pl.col("len").sum()), theirs)
+            if common > best + _ROUNDING:
+                best, clock = common, Clock(period, week=first)
+    return clock
 
 
 def _common(mine: pl.DataFrame, theirs: pl.DataFrame) -> float:

@@ -1,7 +1,9 @@
 """How a release writes one column of what is known of people: an age, a postcode, a country.
 
 Masters and quasi-identifiers are generalised like anything else: `34` becomes `30-39` or 30, `75011` becomes
-`75`, Norway becomes Europe. Four ways are read, each only if it accounts for nearly everybody:
+`75`, Norway becomes Europe. Where a hierarchy is known (Norway, Northern Europe, Europe) its
+words are read, if they explain the column better than the plain values do. Four other ways are read, each
+only if it accounts for nearly everybody:
 
 - texts that say themselves what they hold (ranges, sets, masks, stars), if every value lies in one of them
   alone; where they overlap, a value has no one place, and nothing is mapped;
@@ -26,13 +28,16 @@ import polars as pl
 from kakurenbo.data.generalised.cells import coded
 from kakurenbo.data.generalised.forms import Known, read
 from kakurenbo.data.groups import as_text
-from kakurenbo.mappings.clock import EVERY, period_of
+from kakurenbo.mappings.clock import period_of
 from kakurenbo.mappings.goods import covers, overlap, spelling_of
 from kakurenbo.mappings.numbers import scale_of
+from kakurenbo.mappings.periods import Period, rounded
 from kakurenbo.mappings.spread import Spread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from kakurenbo.data.hierarchy import Hierarchy
 
     Rule = Callable[[pl.Series], pl.Series]
 
@@ -79,6 +84,23 @@ def written(mine: pl.DataFrame, theirs: pl.DataFrame, name: str, *, ranges: bool
         if overlap(_counts(rule(mine[name])), _counts(theirs[name])) >= _ALIKE:
             return Written(name, words, rule)
     return None
+
+
+def written_by_tree(mine: pl.Series, theirs: pl.Series, tree: Hierarchy | None) -> Written | None:
+    """Return how a release writes a column in words of a hierarchy, None where that explains it no better.
+
+    Where words of several levels stand beside each other, of a value the finest of its names.
+    """
+    if tree is None:
+        return None
+    known, shown = _counts(mine), _counts(theirs)
+    words = tree.up_to(shown).drop_nulls()
+    changed = words.filter(pl.col("value") != pl.col("word"))
+    rule = _by_value(partial(_named, dict(changed.iter_rows())))
+    common = overlap(_counts(rule(mine)), shown)
+    if common < _ALIKE or common <= overlap(known, shown):
+        return None
+    return Written(mine.name, f"generalised to {words['word'].n_unique():,} words", rule)
 
 
 def says_itself(mine: pl.Series, theirs: pl.Series) -> bool:
@@ -130,7 +152,12 @@ def _as_dates(known: pl.Series, shown: pl.Series) -> Iterator[tuple[str, Rule]]:
     moments = [column.cast(pl.Datetime("us")).alias("time").to_frame() for column in (known, shown)]
     period = period_of(*(table.group_by("time").len() for table in moments))
     if period is not None:
-        yield f"by {period}", lambda column: column.dt.truncate(EVERY[period])
+        yield f"by {period}", lambda column: column.to_frame().select(_down(column, period)).to_series()
+
+
+def _down(column: pl.Series, period: Period) -> pl.Expr:
+    """Return a column of dates or times rounded down, as what it is."""
+    return rounded(pl.col(column.name).cast(pl.Datetime("us")), period).cast(column.dtype)
 
 
 def _in_ranges(known: pl.Series, shown: pl.Series) -> Iterator[tuple[str, Rule]]:

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import polars as pl
 
+from kakurenbo.mappings.periods import rounded
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -20,15 +22,17 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-Unit = Literal["hour", "day", "week", "month", "quarter", "year"]
+Unit = Literal["hour", "day", "week", "month", "quarter", "season", "year"]
 
-UNITS: dict[Unit, tuple[str, pl.Expr, float]] = {  # coarsest first: every, number of it, days
-    "year": ("1y", pl.col("time").dt.year(), 365.25),
-    "quarter": ("1q", pl.col("time").dt.year() * 4 + pl.col("time").dt.quarter(), 365.25 / 4),
-    "month": ("1mo", pl.col("time").dt.year() * 12 + pl.col("time").dt.month(), 365.25 / 12),
-    "week": ("1w", (pl.col("time").dt.epoch("d") + 3) // 7, 7.0),
-    "day": ("1d", pl.col("time").dt.epoch("d"), 1.0),
-    "hour": ("1h", pl.col("time").dt.epoch("s") // 3600, 1 / 24),
+_MONTH = pl.col("time").dt.year() * 12 + pl.col("time").dt.month()
+UNITS: dict[Unit, tuple[pl.Expr, float]] = {  # coarsest first: number of it, days
+    "year": (pl.col("time").dt.year(), 365.25),
+    "season": (_MONTH // 3, 365.25 / 4),
+    "quarter": (pl.col("time").dt.year() * 4 + pl.col("time").dt.quarter(), 365.25 / 4),
+    "month": (_MONTH, 365.25 / 12),
+    "week": ((pl.col("time").dt.epoch("d") + 3) // 7, 7.0),
+    "day": (pl.col("time").dt.epoch("d"), 1.0),
+    "hour": (pl.col("time").dt.epoch("s") // 3600, 1 / 24),
 }
 _AGREE = 0.5  # correlation at the place where two rows of numbers agree
 _CLEARLY = 0.25  # by how much it must exceed that at their own place
@@ -40,15 +44,15 @@ _MANY = 2**24  # hours: two thousand years
 def coarsest(*tables: Purchases) -> Unit:
     """Return the coarsest unit that all times of these tables are rounded to, or hours."""
     times = pl.concat([data.records.select(pl.col("time").unique()) for data in tables])
-    for unit, (every, _, _) in UNITS.items():
-        if times.select((pl.col("time").dt.truncate(every) == pl.col("time")).all()).item():
+    for unit in UNITS:
+        if unit != "hour" and times.select((rounded(pl.col("time"), unit) == pl.col("time")).all()).item():
             return unit
     return "hour"
 
 
 def visits(data: Purchases, unit: Unit) -> pl.DataFrame:
     """Return (unit, visits): how many people bought anything in each."""
-    number = UNITS[unit][1].cast(pl.Int64).alias("unit")
+    number = UNITS[unit][0].cast(pl.Int64).alias("unit")
     there = data.records.select("customer", number).unique()
     return there.group_by("unit").agg(visits=pl.len()).sort("unit")
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
-from kakurenbo.mappings.columns import Written, written
+from kakurenbo.data.hierarchy import known_trees
+from kakurenbo.mappings.columns import Written, written, written_by_tree
 
 if TYPE_CHECKING:
     from kakurenbo.data.purchases import Purchases
@@ -37,6 +38,11 @@ def master_mapping(original: Purchases, released: Purchases) -> Master | None:
     if not all("master" in data.shown for data in (original, released)):
         return None
     mine, theirs = original.attributes, released.attributes
-    found = (written(mine, theirs, name) for name in mine.columns if name in theirs.columns)
+    trees = known_trees(original, released)
+    found = (
+        written_by_tree(mine[name], theirs[name], trees.get(name)) or written(mine, theirs, name)
+        for name in mine.columns
+        if name in theirs.columns
+    )
     columns = tuple(column for column in found if column is not None)
     return Master(columns) if columns else None

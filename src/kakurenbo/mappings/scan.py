@@ -78,7 +78,7 @@ class _Calendar:
         """Return the calendar of all days that these can be moved to."""
         first, last = int(days[0] + spans.min()), int(days[-1] + spans.max())
         moments = pl.Series("time", np.arange(first, last + 1) * 86_400_000).cast(pl.Datetime("ms"))
-        numbers = moments.to_frame().select(UNITS[unit][1].cast(pl.Int64)).to_series().to_numpy()
+        numbers = moments.to_frame().select(UNITS[unit][0].cast(pl.Int64)).to_series().to_numpy()
         return cls(days, counts / counts.sum(), first, numbers - numbers[0], unit, int(numbers[0]))
 
     def after(self, span: int) -> Floats:
@@ -87,7 +87,7 @@ class _Calendar:
 
     def periods(self, table: pl.DataFrame) -> Floats:
         """Return the share of a release's records in each period."""
-        numbers = table.select(UNITS[self.unit][1].cast(pl.Int64)).to_series().to_numpy() - self.low
+        numbers = table.select(UNITS[self.unit][0].cast(pl.Int64)).to_series().to_numpy() - self.low
         counts = table["len"].to_numpy().astype(np.float64)
         return self._by_period(numbers, counts / counts.sum())
 

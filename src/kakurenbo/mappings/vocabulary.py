@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
+from kakurenbo.mappings.amounts import price_mapping
 from kakurenbo.mappings.clock import clock_mapping
 from kakurenbo.mappings.goods import goods_mapping
 from kakurenbo.mappings.masters import master_mapping
@@ -60,7 +61,7 @@ class Vocabulary:
 _INFERRING: tuple[Callable[[Purchases, Purchases], Mapping | None], ...] = (
     goods_mapping,
     clock_mapping,
-    partial(number_mapping, role="price"),
+    price_mapping,
     partial(number_mapping, role="quantity"),
     master_mapping,
 )

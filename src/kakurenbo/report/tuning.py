@@ -25,7 +25,7 @@ def page(result: Tuned) -> Page:
         question="Does any plan that was tried keep the limit?",
         answer="Yes, against the attackers that were run" if kept else "No",
         tone="good" if kept else "bad",
-        reasons=(result.why, *conditions(result)),
+        reasons=tuple(filter(None, (result.headline, result.why, *conditions(result)))),
         warnings=(),
         cards=_cards(result),
         sections=(Section("frontier", "The frontier", (_gallery(result), frontier(result))), *plan),
@@ -55,7 +55,7 @@ def measures(result: Tuned) -> Table:
     rows = [("found", *(cell for _, trial in shown for cell in (f"{trial.risk:.2%}", "")))]
     rows += [("laid open", *(cell for _, trial in shown for cell in (f"{trial.outcome.learnt:.2%}", "")))]
     rows += [("mean loss", *(cell for _, trial in shown for cell in ("", f"{trial.loss:.3f}")))]
-    for name in shown[0][1].outcome.measures:
+    for name in result.weights or shown[0][1].outcome.measures:
         rows.append((name, *(cell for _, trial in shown for cell in _pair(trial, name))))
     heads = (Column(head, "number") for name, _ in shown for head in (name, "loss"))
     caption = "The plan, measure by measure (fresh draws: largest shares, means of the rest)"
@@ -128,7 +128,7 @@ def _row(trial: Trial, result: Tuned) -> tuple[str, ...]:
 
 def _named(result: Tuned) -> list[tuple[str, Trial]]:
     """Return the plans to know, as far as there are any."""
-    plans = (("advised", result.chosen), ("the papers'", result.paper))
+    plans = ((result.called, result.chosen), ("the papers'", result.paper), ("deal", result.dealt))
     return [(name, trial) for name, trial in plans if trial is not None]
 
 

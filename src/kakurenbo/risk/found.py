@@ -36,6 +36,7 @@ class Reidentification:
         abstained: names with an owner for which no original was named.
         persons: people of the original who are in the release.
         persons_rate: the share of them of whom a name is found; that of the names where all pair one to one.
+        persons_chance: that share, if originals are named at random: who has many names is found more often.
         by_person: (released, original, chance): how likely every name is to be given to each of its owners.
             Secret, like the pairing.
     """
@@ -47,6 +48,7 @@ class Reidentification:
     abstained: int
     persons: int
     persons_rate: Rate
+    persons_chance: float
     by_person: pl.DataFrame = field(repr=False)
 
     def to_dict(self) -> dict[str, Any]:
@@ -54,6 +56,9 @@ class Reidentification:
         return {
             "rate": self.rate.value, "low": self.rate.low, "high": self.rate.high, "hits": self.hits,
             "people": self.people, "chance": self.chance, "abstained": self.abstained,
+            "persons": self.persons, "persons_rate": self.persons_rate.value,
+            "persons_low": self.persons_rate.low, "persons_high": self.persons_rate.high,
+            "persons_chance": self.persons_chance,
         }  # fmt: skip
 
 
@@ -73,7 +78,7 @@ def reidentification(secret: Pairing | Owners, guess: Pairing) -> Reidentificati
     return Reidentification(
         Rate.estimated(min(hits, names), names), hits, names, rows.height / names / originals,
         int(unnamed.is_in(owners.owned.names.implode()).sum()), persons,
-        Rate.estimated(min(_persons(rows), persons), persons), rows,
+        Rate.estimated(min(_persons(rows), persons), persons), _by_luck(rows, originals), rows,
     )  # fmt: skip
 
 
@@ -84,3 +89,9 @@ def _persons(rows: pl.DataFrame) -> float:
     chance = pl.col("chance")
     some = pl.when(pl.len() == 1).then(chance.first()).otherwise(1 - (1 - chance).sort().product())
     return math.fsum(rows.group_by("original").agg(some)["chance"])
+
+
+def _by_luck(rows: pl.DataFrame, originals: int) -> float:
+    """Return the share of people of whom a name is found, if every name is given to anybody at random."""
+    names = rows.group_by("original").len()["len"]
+    return float((1 - (1 - 1 / originals) ** names.cast(pl.Float64)).mean())  # type: ignore[arg-type]

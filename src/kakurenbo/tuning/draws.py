@@ -3,8 +3,8 @@
 A search that tries a hundred plans once each finds the lucky ones too: a plan that hides people among six may
 look, in one draw, as if it hid them among nine. So the plans that look best are drawn afresh three times, and
 what counts for the advice is the **largest** risk, the worse of found and learnt, and the mean loss of these
-draws; the draw that made the plan look good does not count. The papers' plan is checked alike, for a fair
-comparison.
+draws; the draw that made the plan look good does not count. The papers' plan and `deal` are checked alike,
+for a fair comparison.
 
 What is written must be measured itself, and not another draw of the same plan: a few releases are drawn, and
 the first whose own worst risk is within the limit is taken.
@@ -19,8 +19,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kakurenbo.progress import Progress
+from kakurenbo.tuning.aim import Aim
 from kakurenbo.tuning.laboratory import Laboratory, Task, draw, made
-from kakurenbo.tuning.results import no_worse, papers, preference
+from kakurenbo.tuning.refining import ROOM
+from kakurenbo.tuning.results import dealt, no_worse, papers, preference
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,34 +35,46 @@ if TYPE_CHECKING:
 
 _CHECKS = 3
 _RELEASES = 5
-_AT_ONCE = 5
+_AT_ONCE = 4
 _ENOUGH = 20
+_NEAR = 1.5  # of the limit: who lies above it in one draw is not checked for comparison
 _FAR = 2**31
 _MESSAGE = "checking the best plans on fresh draws"
 
 
-def checked(memory: Study, crew: Crew, max_risk: float, progress: Progress) -> tuple[Trial, ...]:
-    """Return the finalists as their checks show them, the papers' plan among them.
+def checked(
+    memory: Study, crew: Crew, max_risk: float, progress: Progress, *, fair: bool = True
+) -> tuple[Trial, ...]:
+    """Return the finalists as their checks show them, the papers' plan and `deal` among them.
 
-    Plans within the limit are checked in order of preference, five at a time, until one holds the limit and
-    loses no more than the papers' plan in its own measures; after twenty any that holds the limit is enough.
+    Plans within the limit are checked in order of preference, a few at a time and those with a little room
+    to the limit first, until one holds it and, where that is to be fair, loses no more than the papers' plan
+    in its own measures; after twenty any that holds the limit is enough. The two plans that others are
+    compared with are checked too, unless they lie far above the limit anyway.
     """
     progress.step(_MESSAGE, 0)
     done = [trial for trial in memory.trials if not trial.outcome.failed]
-    raw = papers(done)
-    finalists = _check(memory, crew, [] if raw is None else [raw], progress)
-    rival = next((trial for trial in finalists if trial.worse <= max_risk), None)
+    known = [trial for trial in (papers(done), dealt(done)) if trial is not None]
+    near = [trial for trial in known if trial.worse <= _NEAR * max_risk]
+    finalists = _check(memory, crew, near, progress)
+    rival = papers([trial for trial in finalists if trial.worse <= max_risk]) if fair else None
     within = sorted(
-        (trial for trial in done if trial.worse <= max_risk and trial is not raw),
-        key=lambda trial: preference(trial, raw if rival is not None else None),
+        (trial for trial in done if trial.worse <= max_risk and trial not in near),
+        key=lambda trial: (trial.worse > ROOM * max_risk, preference(trial, rival)),
     )
     for first in range(0, len(within), _AT_ONCE):
         holding = [trial for trial in finalists if trial.worse <= max_risk]
-        better = [trial for trial in holding if trial is not rival and no_worse(trial, rival)]
+        better = [
+            trial for trial in holding if trial.number not in _numbers(known) and no_worse(trial, rival)
+        ]
         if better or (holding and first >= _ENOUGH):
             break
         finalists += _check(memory, crew, within[first : first + _AT_ONCE], progress)
     return tuple(finalists)
+
+
+def _numbers(trials: Sequence[Trial]) -> set[int]:
+    return {trial.number for trial in trials}
 
 
 def _check(memory: Study, crew: Crew, trials: Sequence[Trial], progress: Progress) -> list[Trial]:
@@ -156,7 +170,8 @@ def apply(
     if result.chosen is None:
         raise AssertionError("a plan was found")
     progress = progress or Progress()
-    laboratory = Laboratory(data, result.knowledge, result.max_risk / result.max_learnt)
+    aim = Aim(result.purpose, result.weights)
+    laboratory = Laboratory(data, result.knowledge, result.max_risk / result.max_learnt, aim)
     outcomes = []
     for number in range(_RELEASES):
         progress.step(f"making the release: draw {number + 1} of at most {_RELEASES}", number / _RELEASES)

@@ -1,8 +1,8 @@
 """Trials: make the release of a plan, let every attacker try, measure what is lost; in one process or many.
 
 Two numbers decide: the **risk**, the worse of the largest share that any attacker finds and of how many more
-people than outside he lays open, and the **loss**, the mean over the utility measures of what each says is
-lost (see `measure`): 0 for a copy, never above 1. So one less the loss is the share kept that an audit tells.
+people than outside he lays open, and the **loss**, the mean over the measures that count (see `aim`) of what
+each says is lost: 0 for a copy, never above 1.
 
 While plans are searched for, what is learnt is compared with the best claim without any release; where a plan
 is checked, or its release handed out, with the same plan carried out without some people, as an audit does.
@@ -21,7 +21,7 @@ import threading
 import time
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
@@ -32,14 +32,16 @@ from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.utility import utility
 from kakurenbo.auditing.vocabulary import vocabulary
 from kakurenbo.catalogue import build
+from kakurenbo.data.owners import Owners
 from kakurenbo.errors import KakurenboError, ParameterError
+from kakurenbo.tuning.aim import Aim
 from kakurenbo.tuning.results import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from types import TracebackType
 
-    from kakurenbo.auditing.results import Finding, Kept
+    from kakurenbo.auditing.results import Finding
     from kakurenbo.data.release import Release
     from kakurenbo.data.table import Table
     from kakurenbo.plan import Plan
@@ -64,11 +66,17 @@ class Laboratory:
         data: to hide people in.
         knowledge: the rung up to which attackers count; None for all.
         scale: how much a share of people laid open counts beside a share of people found.
+        aim: which measures count; none given means all alike.
     """
 
     data: Table
     knowledge: str | None = None
     scale: float = 1.0
+    aim: Aim = field(default_factory=Aim)
+
+    def __post_init__(self) -> None:
+        if not self.aim.weights:
+            object.__setattr__(self, "aim", Aim.of(self.data))
 
     def measure(self, task: Task) -> Outcome:
         """Try a plan; one that cannot be carried out gives an outcome that says why."""
@@ -85,22 +93,28 @@ class Laboratory:
         spoken = vocabulary(common, release.data)
         panel = Panel.of(spoken.original, self.knowledge, plain=common)
         ran = panel.attack(release.data, release.pairing, seed=seed)
-        kept, _ = utility(self.data, release.data, release.pairing)
+        kept, _ = utility(
+            self.data, release.data, release.pairing, spoken=spoken.original, only=self.aim.measures
+        )
         plan = release.provenance.plan if control else None
-        taught = learning(common, ran.tables, spoken, plan=plan, knowledge=self.knowledge, most=_ASKED)
+        inside = Owners.of(release.pairing).persons
+        taught = learning(
+            common, ran.tables, spoken, plan=plan, inside=inside, knowledge=self.knowledge, most=_ASKED
+        )
         lesson = next(iter(taught.lessons), None)
         learnt = 0.0 if lesson is None else max(lesson.advantage.value, 0.0)
         findings = ran.findings
-        worst = min(findings, key=lambda finding: (-finding.rate.value, finding.knowledge, finding.name))
+        worst = min(findings, key=lambda finding: (-finding.exposed.value, finding.knowledge, finding.name))
         return Outcome(
-            risk=worst.rate.value,
+            risk=worst.exposed.value,
             attacker=worst.name,
-            loss=mean_loss(kept),
+            loss=self.aim.loss(kept),
             learnt=learnt,
             learner="" if lesson is None else f"{lesson.attack}, {lesson.knowledge}",
             scale=self.scale,
             rungs=_by_rung(findings),
             measures={measure.name: (measure.value, measure.loss) for measure in kept},
+            said={measure.name: measure.said for measure in kept if measure.said},
             facts={name: count for name, count in release.facts.to_dict().items() if count is not None},
         )
 
@@ -108,11 +122,6 @@ class Laboratory:
 def made(plan: Plan, data: Table, seed: int | None) -> Release[Any]:
     """Make the release of a plan."""
     return build(plan).release(data, seed=seed)
-
-
-def mean_loss(kept: Sequence[Kept]) -> float:
-    """Return the mean loss, between 0 and 1."""
-    return float(np.mean([measure.loss for measure in kept])) if kept else 0.0
 
 
 def draw(seed: int, *place: int) -> int:
@@ -124,7 +133,7 @@ def _by_rung(findings: Sequence[Finding]) -> dict[str, float]:
     """Return the largest share found with each knowledge."""
     worst: dict[str, float] = {}
     for finding in findings:
-        worst[finding.knowledge] = max(finding.rate.value, worst.get(finding.knowledge, 0.0))
+        worst[finding.knowledge] = max(finding.exposed.value, worst.get(finding.knowledge, 0.0))
     return dict(sorted(worst.items()))
 
 

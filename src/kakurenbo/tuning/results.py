@@ -12,7 +12,7 @@ from kakurenbo.document import named, parse, plain, record, rows, text, written
 from kakurenbo.plan import Plan
 from kakurenbo.provenance import Provenance
 
-PAPER, THEORY, START, SEARCH = "paper", "theory", "start", "search"  # where a trial comes from
+PAPER, DEAL, THEORY, START, SEARCH = "paper", "deal", "theory", "start", "search"  # where a trial comes from
 PAPERS = ("delta-m", "u1-cmae", "u2-cmae", "u3-rfm")  # the measures of 000
 _CHOSEN = (
     "plan",
@@ -43,6 +43,7 @@ class Outcome:
         facts: clusters, dummies and the like, as far as the method tells.
         failed: why the plan could not be carried out, or nothing.
         seconds: what it took.
+        said: what the measures say to who will use the release, in words.
     """
 
     risk: float
@@ -56,6 +57,7 @@ class Outcome:
     facts: Mapping[str, int] = field(default_factory=dict)
     failed: str = ""
     seconds: float = 0.0
+    said: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def worse(self) -> float:
@@ -160,6 +162,8 @@ class Tuned:
         theory: figure 14 of 000 for these data, where it applies.
         seconds: of search, over all runs.
         provenance: the fingerprint of the data, and versions.
+        purpose: what the release is for, or nothing where all measures count alike.
+        weights: how much every measure counts that counts at all.
     """
 
     kind: Kind
@@ -175,6 +179,8 @@ class Tuned:
     theory: Theory | None
     seconds: float
     provenance: Provenance
+    purpose: str = ""
+    weights: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def done(self) -> tuple[Trial, ...]:
@@ -202,14 +208,28 @@ class Tuned:
         return choose((*self.finalists, *above), self.max_risk)
 
     @property
+    def called(self) -> str:
+        """What the plan to take is called: advised only where it keeps the limit."""
+        return "advised" if self.verdict == "yes" else "nearest"
+
+    @property
     def paper(self) -> Trial | None:
-        """The papers' plan for this risk (`balanced` with s_min = 1 / risk), checked alike."""
-        return papers(self.finalists)
+        """The papers' plan for this risk (`balanced` with s_min = 1 / risk), as its checks show it.
+
+        Where it lies far above the limit, it was not checked, and stands as in its one draw.
+        """
+        return papers(self.finalists) or papers(self.done)
+
+    @property
+    def dealt(self) -> Trial | None:
+        """The plan that deals records anew, alike."""
+        return dealt(self.finalists) or dealt(self.done)
 
     @property
     def rival(self) -> Trial | None:
         """The papers' plan where it keeps the limit itself: then its own measures are the ones to beat."""
-        return self.paper if self.paper is not None and self.paper.worse <= self.max_risk else None
+        fair = self.purpose in {"", "papers"}
+        return self.paper if fair and self.paper is not None and self.paper.worse <= self.max_risk else None
 
     @property
     def padding(self) -> tuple[Trial, ...]:
@@ -231,6 +251,25 @@ class Tuned:
     def _joint(self, trial: Trial) -> float:
         alpha = self.theory.alpha if self.theory is not None else 0.0
         return alpha * trial.outcome.facts["dummies"] + trial.outcome.rungs["goods"]
+
+    @property
+    def headline(self) -> str:
+        """What the partner can still do with the data, and what an attacker can: for who has to decide."""
+        if self.chosen is None:
+            return ""
+        outcome = self.chosen.outcome
+        said = "; ".join(text for name, text in outcome.said.items() if name in self.weights)
+        keeps = f"With {self.chosen.plan} the partner has: {said}." if said else ""
+        lost = [name for name in self.weights if name not in outcome.measures]
+        loses = f"Lost altogether: {', '.join(lost)}." if lost else ""
+        who = (
+            f"who knows {self.knowledge} of somebody" if self.knowledge else "who knows everything of people"
+        )
+        risk = (
+            f"An attacker {who} finds {outcome.risk:.1%} of the people, and lays open {outcome.learnt:.1%} "
+            "more of them than of people who are not in the release."
+        )
+        return " ".join(filter(None, (keeps, loses, risk)))
 
     @property
     def why(self) -> str:
@@ -284,7 +323,7 @@ class Tuned:
         if self.theory is not None:
             document["theory"]["clusters_measured"] = best and best.outcome.facts["clusters"]
         return {
-            "verdict": self.verdict, "why": self.why, "chosen": chosen,
+            "verdict": self.verdict, "headline": self.headline, "why": self.why, "chosen": chosen,
             **{name: chosen and chosen[name] for name in _CHOSEN},
             "paper": plain(self.paper), "frontier": plain(self.frontier), **document,
         }  # fmt: skip
@@ -332,6 +371,11 @@ def preference(trial: Trial, paper: Trial | None) -> tuple[bool, float, int, flo
 def papers(trials: Sequence[Trial]) -> Trial | None:
     """Return the trial of the papers' plan, if there is one."""
     return next((trial for trial in trials if trial.origin == PAPER), None)
+
+
+def dealt(trials: Sequence[Trial]) -> Trial | None:
+    """Return the trial that deals records anew, if there is one."""
+    return next((trial for trial in trials if trial.origin == DEAL), None)
 
 
 def no_worse(trial: Trial, paper: Trial | None) -> bool:

@@ -2,7 +2,8 @@
 
 Trials are proposed in batches of a fixed size, each by a sampler of its own seed that sees all earlier
 batches. So the search is the same for any number of processes, and the same again when it was killed and
-resumed. The sampler is Optuna's tree-structured Parzen estimator for several objectives; trials of the same
+resumed. A part of every batch narrows down where plans begin to hold the limit (`refining`). The sampler is
+Optuna's tree-structured Parzen estimator for several objectives; trials of the same
 batch are already known to it as running, which keeps a batch from proposing the same thing ten times.
 """
 
@@ -10,10 +11,12 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kakurenbo.tuning.refining import refined
 from kakurenbo.tuning.results import SEARCH
 
 if TYPE_CHECKING:
@@ -31,6 +34,7 @@ BATCH = 10
 DIRECTIONS = ("minimize", "minimize")
 _AGAIN = 20
 _RANDOM = 20
+_HALVED = 6  # of a batch at most
 
 
 @dataclass(frozen=True)
@@ -52,10 +56,14 @@ def quiet() -> Any:  # noqa: ANN401 - a module
 
 
 def propose(
-    space: Space, starts: Sequence[Start], seed: int, done: Sequence[Trial], batch: int
+    space: Space, starts: Sequence[Start], seed: int, done: Sequence[Trial], batch: int, *, limit: float
 ) -> tuple[Proposal, ...]:
-    """Return the proposals of a batch; `done` must hold all trials of the batches before it."""
+    """Return the proposals of a batch; `done` must hold all trials of the batches before it.
+
+    What is left of the starts comes first; then, of every batch, the gaps that are halved; then the sampler.
+    """
     first = batch * BATCH
+    gaps = [*islice(refined(space, done[:first], limit), _HALVED)]
     study = quiet().create_study(directions=DIRECTIONS, sampler=_sampler(seed, batch))
     study.add_trials([frozen(trial, space) for trial in done[:first]])
     known = {repr(trial.plan) for trial in done[:first]}
@@ -63,6 +71,9 @@ def propose(
     for number in range(first, first + BATCH):
         if number < len(starts):
             study.enqueue_trial(dict(starts[number].values))
+            values, plan = _asked(study, space)
+        elif gaps:
+            study.enqueue_trial(gaps.pop(0))
             values, plan = _asked(study, space)
         else:
             values, plan = _fresh(study, space, known)

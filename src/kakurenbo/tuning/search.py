@@ -12,6 +12,7 @@ from kakurenbo.attacks.ladder import up_to
 from kakurenbo.errors import ParameterError
 from kakurenbo.extras import require
 from kakurenbo.progress import Progress
+from kakurenbo.tuning.aim import Aim
 from kakurenbo.tuning.draws import checked
 from kakurenbo.tuning.laboratory import Crew, Laboratory, Task, draw
 from kakurenbo.tuning.results import Trial, Tuned, choose, papers
@@ -21,11 +22,12 @@ from kakurenbo.tuning.starts import Start, starts, theory_of
 from kakurenbo.tuning.study import Settings, Study
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Mapping
 
     from kakurenbo.data.table import Table
 
 TRIALS = 100
+MINUTES = 5.0  # of search, where neither trials nor minutes are asked for
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,9 @@ def tune(
     knowledge: str | None = None,
     *,
     max_learnt: float | None = None,
-    trials: int = TRIALS,
+    purpose: str | None = None,
+    weights: Mapping[str, float] | None = None,
+    trials: int | None = None,
     minutes: float | None = None,
     seed: int | None = None,
     study: str | Path | None = None,
@@ -62,7 +66,11 @@ def tune(
         max_learnt: by how much the share of people laid open may exceed that outside the release; none given
             means as max_risk.
         knowledge: count attackers up to this rung of knowledge; none given means all.
-        trials: how many plans to try in all, those of earlier runs of the study included.
+        purpose: what the release is for: customers, baskets, trends or papers, which says what measures
+            count; none given means all alike.
+        weights: how much each measure counts instead, by its name.
+        trials: how many plans to try in all, those of earlier runs of the study included; none given means
+            100, and no more than are tried in five minutes.
         minutes: stop after so many minutes of search, earlier runs included.
         seed: makes the search repeatable; without it one is drawn (and kept with the study).
         study: a SQLite file to keep the trials in; if it exists, the search goes on from there.
@@ -72,23 +80,28 @@ def tune(
     """
     require("tune")
     learnable = max_risk if max_learnt is None else max_learnt
+    if trials is None and minutes is None:
+        minutes = MINUTES
+    trials = TRIALS if trials is None else trials
     _check(max_risk, learnable, trials, minutes, jobs)
+    aim = Aim.of(data, purpose, weights)
     progress = progress or Progress()
     progress.step("preparing the attackers", 0)
     rungs = tuple(rung.name for rung in up_to(knowledge, data.kind))
-    laboratory = Laboratory(data, knowledge, max_risk / learnable)
+    laboratory = Laboratory(data, knowledge, max_risk / learnable, aim)
     space, known = Space.of(data), theory_of(data)
-    first = starts(space, max_risk, known)
-    settings = Settings.of(data, space, (max_risk, learnable), knowledge)
+    first = starts(space, max_risk, known, "" if aim.papers else purpose or "customers")
+    settings = Settings.of(data, space, (max_risk, learnable), knowledge, aim)
     budget = Budget(trials, math.inf if minutes is None else minutes * 60)
     path = None if study is None else Path(study)
     with Study.opened(path, space, settings, seed) as memory, Crew(laboratory, jobs) as crew:
-        _run(memory, first, crew, budget, _Reporter(memory, budget, max_risk, progress.part(0, 0.9)))
-        finalists = checked(memory, crew, max_risk, progress.part(0.9, 1))
+        _run(memory, first, crew, budget, _Reporter(memory, budget, max_risk, progress.part(0, 0.7)))
+        finalists = checked(memory, crew, max_risk, progress.part(0.7, 1), fair=aim.papers)
     return Tuned(
         kind=space.kind, people=space.people, trials=tuple(memory.trials), finalists=finalists,
         max_risk=max_risk, max_learnt=learnable, knowledge=knowledge, rungs=rungs, seed=memory.seed,
         resumed=memory.resumed, theory=known, seconds=memory.clock, provenance=settings.provenance,
+        purpose=aim.name, weights=aim.weights,
     )  # fmt: skip
 
 
@@ -99,9 +112,7 @@ def _check(max_risk: float, max_learnt: float, trials: int, minutes: float | Non
         raise ParameterError("Trials, minutes and jobs must be above 0.", code="parameter")
 
 
-def _run(
-    memory: Study, first: tuple[Start, ...], crew: Crew, budget: Budget, report: Callable[[float], None]
-) -> None:
+def _run(memory: Study, first: tuple[Start, ...], crew: Crew, budget: Budget, report: _Reporter) -> None:
     """Try batch after batch; a batch that a killed run began is taken up where it stood."""
     before, start = memory.clock, time.monotonic()
 
@@ -110,7 +121,7 @@ def _run(
 
     while not budget.over(memory, clock()):
         batch, begun = divmod(len(memory.trials), BATCH)
-        proposals = propose(memory.space, first, memory.seed, memory.trials, batch)
+        proposals = propose(memory.space, first, memory.seed, memory.trials, batch, limit=report.max_risk)
         wanted = proposals[begun : budget.trials - batch * BATCH]
         outcomes = crew.measure([Task(asked.plan, draw(memory.seed, asked.number)) for asked in wanted])
         for asked, outcome in zip(wanted, outcomes, strict=False):

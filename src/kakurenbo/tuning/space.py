@@ -42,6 +42,13 @@ class Offer:
         """The knobs that are sizes of groups."""
         return tuple(knob for knob in self.knobs if knob.size)
 
+    def without(self, hidden: frozenset[str]) -> Offer | None:
+        """Return the offer where these columns are left out; None where nothing of it is left to turn."""
+        knobs = tuple(knob for knob in self.knobs if hidden.isdisjoint(knob.needs))
+        if not hidden.isdisjoint(self.what.about.needs) or (self.knobs and not knobs):
+            return None
+        return replace(self, knobs=knobs)
+
 
 @dataclass(frozen=True)
 class Slot:
@@ -54,6 +61,11 @@ class Slot:
     def knob(self) -> Knob:
         """The choice among the offers."""
         return Knob(self.name, (EMPTY, *(offer.method for offer in self.offers)))
+
+    def offer(self, method: str, hidden: frozenset[str]) -> Offer | None:
+        """Return what is offered under this name where a step before left these columns out, if anything."""
+        named = next((offer for offer in self.offers if offer.method == method), None)
+        return None if named is None else named.without(hidden)
 
 
 @dataclass(frozen=True)
@@ -79,14 +91,17 @@ class Space:
 
     def plan(self, choose: Callable[[Knob], Any]) -> Plan:
         """Return the plan that a chooser of knob values makes; only the knobs of what it takes are asked."""
-        steps = []
+        steps: list[Step] = []
+        hidden: frozenset[str] = frozenset()
         for slot in self.slots:
             taken = choose(slot.knob)
-            for offer in slot.offers:
-                if offer.method == taken:
-                    values = {knob.name.split(".")[-1]: choose(knob) for knob in offer.knobs}
-                    parameters = _changed(offer.what, offer.what.tuned(values, self.people))
-                    steps += [Step(taken, parameters)] if parameters or not offer.knobs else []
+            offer = slot.offer(taken, hidden)
+            if offer is not None:
+                values = {knob.name.split(".")[-1]: choose(knob) for knob in offer.knobs}
+                parameters = _changed(offer.what, offer.what.tuned(values, self.people))
+                if parameters or not offer.knobs:
+                    steps.append(Step(taken, parameters))
+                    hidden |= offer.what(**parameters).hides
         return Plan(self.kind, tuple(steps))
 
     def completed(self, wished: Mapping[str, Any]) -> dict[str, Any]:

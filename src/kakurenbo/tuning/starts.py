@@ -2,7 +2,8 @@
 
 The first trials are not left to chance. They are the best number of clusters by theory (c* of 000 and of
 003), the papers' plan for the risk asked for, each method at that size of group and around it, and plain
-pseudonyms, which lose nothing and hide nobody.
+pseudonyms, which lose nothing and hide nobody. Where the release is for something, plans come first that keep
+everybody's own history and say less of each purchase: goods generalised, times coarse, numbers left out.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import numpy as np
 from kakurenbo import theory
 from kakurenbo.data.table import ByKind
 from kakurenbo.risk.exposure.similarity import mean_intersection
-from kakurenbo.tuning.results import PAPER, START, THEORY, Theory
+from kakurenbo.tuning.results import DEAL, PAPER, START, THEORY, Theory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -26,6 +27,12 @@ if TYPE_CHECKING:
     from kakurenbo.tuning.space import Offer, Space
 
 _POINTS = 200
+_CROWDS = (0.45, 0.35, 0.6)  # powers of the number of people
+_GRAINS = {
+    "customers": ("quarter", "month", ""),
+    "baskets": ("", "quarter", "month"),
+    "trends": ("month", "quarter", "week"),
+}  # of time, "" for none
 
 
 def _of_purchases(data: Purchases) -> Theory | None:
@@ -63,17 +70,26 @@ class Start:
     values: Mapping[str, Any]
 
 
-def starts(space: Space, max_risk: float, known: Theory | None) -> tuple[Start, ...]:
-    """Return the first trials, each plan once; of equals the first keeps its origin."""
+def starts(space: Space, max_risk: float, known: Theory | None, purpose: str = "") -> tuple[Start, ...]:
+    """Return the first trials, each plan once; of equals the first keeps its origin.
+
+    Args:
+        space: of the plans.
+        max_risk: the limit on what is found.
+        known: what theory says.
+        purpose: what the release is for, where that is told.
+    """
     distinct: dict[str, Start] = {}
-    first = (
+    whole = (*_whole_histories(space, purpose),)
+    usual = (
         *_papers(space, max_risk, known),
         *_without_clock(space, max_risk),
         *_around(space, max_risk),
         *_curve(space, known),
-        *_once_each(space),
     )
-    for origin, wished in first:
+    named = [start for start in usual if start[0] in {PAPER, DEAL}]
+    first = (*whole, *named) if purpose and whole else (*usual, *whole)
+    for origin, wished in (*first, *_once_each(space)):
         values = space.completed(wished)
         distinct.setdefault(repr(values), Start(origin, values))
     return tuple(distinct.values())
@@ -94,10 +110,30 @@ def _without_clock(space: Space, max_risk: float) -> Iterator[tuple[str, dict[st
     """Yield records dealt anew with months for times: what a time stamp would put together again."""
     if space.kind == "purchases":
         size = group_size(space.people, max_risk)
-        for wanted in (2 * size, 6 * size):
+        for origin, wanted in ((DEAL, 2 * size), (START, 6 * size)):
             least = min(wanted, max(2, space.people // 2))
-            dealt = {"groups": "deal", "groups.min_size": least, "deal.of": "records"}
-            yield START, {**dealt, "coarse": "coarsen", "coarsen.times": "month"}
+            dealt = {"groups": "deal", "groups.min_size": least}
+            yield origin, {**dealt, "coarse": "coarsen", "coarsen.times": "month"}
+
+
+def _whole_histories(space: Space, purpose: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield plans that keep whole histories: goods generalised at three sizes of crowds, by grain of time.
+
+    Prices and quantities are left out: a price tells which good it was. For trends nobody needs to be
+    followed, so names change with every receipt there.
+    """
+    dial = next((knob for slot in space.slots for offer in slot.offers for knob in offer.knobs
+                 if offer.method == "generalize" and knob.log), None)  # fmt: skip
+    if dial is None:
+        return
+    numbers = {"columns": "omit", "omit.price": "omit", "omit.quantity": "omit"}
+    others = {"names": "rotate", "rotate.receipts": "apart"} if purpose == "trends" else {}
+    for power in _CROWDS:
+        crowd = round(min(max(space.people**power, dial.low), dial.high))
+        goods = {"goods": "generalize", dial.name: crowd, **numbers, **others}
+        for grain in _GRAINS.get(purpose, _GRAINS["customers"]):
+            time = {"coarse": "coarsen", "coarsen.times": grain} if grain else {"omit.time": "omit"}
+            yield START, {**goods, **time}
 
 
 def _curve(space: Space, known: Theory | None) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -9,6 +9,7 @@ would not speak of the same thing. How the file is kept is told in `ledger`.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping  # noqa: TC003 - read at run time, when a study is
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from kakurenbo.data.table import Table
+    from kakurenbo.tuning.aim import Aim
     from kakurenbo.tuning.space import Space
 
 
@@ -35,6 +37,7 @@ class Settings:
         max_learnt: the limit on what is learnt.
         knowledge: the rung up to which attackers count; None for all.
         space: digest of the space of plans.
+        weights: of the measures that count.
     """
 
     provenance: Provenance
@@ -42,12 +45,15 @@ class Settings:
     max_learnt: float
     knowledge: str | None
     space: str
+    weights: Mapping[str, float]
 
     @classmethod
-    def of(cls, data: Table, space: Space, limits: tuple[float, float], knowledge: str | None) -> Settings:
+    def of(
+        cls, data: Table, space: Space, limits: tuple[float, float], knowledge: str | None, aim: Aim
+    ) -> Settings:
         """Return the settings of a search, with its limits on what is found and what is learnt."""
         provenance = Provenance(fingerprints={"data": data.fingerprint()})
-        return cls(provenance, *limits, knowledge, space.version)
+        return cls(provenance, *limits, knowledge, space.version, aim.weights)
 
     @property
     def traits(self) -> dict[str, object]:
@@ -57,6 +63,7 @@ class Settings:
             "another risk limit": (self.max_risk, self.max_learnt),
             "another knowledge": self.knowledge,
             "another space of plans": self.space,
+            "another purpose": self.weights,
             "another version of this program": self.provenance.versions["kakurenbo"],
         }
 

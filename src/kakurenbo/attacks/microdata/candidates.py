@@ -18,12 +18,13 @@ from kakurenbo.data.generalised.forms import Known, Released, read
 from kakurenbo.data.groups import members
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     import polars as pl
     from numpy.typing import NDArray
 
     from kakurenbo.attacks.microdata.base import Side
+    from kakurenbo.data.hierarchy import Hierarchy
 
     Ints = NDArray[np.int64]
     Floats = NDArray[np.float64]
@@ -80,16 +81,21 @@ class Candidates:
         known: distinct combinations of known values, over the same columns.
         partly: whether a released combination that holds nobody gets those inside in the most columns.
         at_a_time: how many released combinations make a block.
+        trees: what the words of columns stand for.
     """
 
     released: pl.DataFrame
     known: pl.DataFrame
     partly: bool
     at_a_time: int
+    trees: Mapping[str, Hierarchy]
 
     def blocks(self, theirs: Rows, mine: Rows) -> Iterator[Block]:
         """Yield the released rows with their candidates; every row comes once, in order."""
-        columns = [_Column.of(self.released[name], self.known[name]) for name in self.known.columns]
+        columns = [
+            _Column.of(self.released[name], self.known[name], self.trees.get(name))
+            for name in self.known.columns
+        ]
         for first in range(0, self.released.height, self.at_a_time):
             here = slice(first, min(first + self.at_a_time, self.released.height))
             inside = np.zeros((here.stop - first, self.known.height), dtype=np.min_scalar_type(len(columns)))
@@ -114,10 +120,10 @@ class _Column:
     my_codes: Ints
 
     @classmethod
-    def of(cls, released: pl.Series, original: pl.Series) -> _Column:
+    def of(cls, released: pl.Series, original: pl.Series, tree: Hierarchy | None) -> _Column:
         theirs, their_codes = coded(released)
         mine, my_codes = coded(original)
-        return cls([read(text) for text in theirs], their_codes, Known(mine), my_codes)
+        return cls([read(text) for text in theirs], their_codes, Known(mine, tree), my_codes)
 
     def inside(self, block: slice) -> NDArray[np.bool_]:
         """Return released x known combinations: does the known value lie inside the released one?"""

@@ -27,10 +27,12 @@ from kakurenbo.data.generalised.forms import Known, read
 from kakurenbo.data.groups import group_codes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     import polars as pl
     from numpy.typing import NDArray
+
+    from kakurenbo.data.hierarchy import Hierarchy
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
@@ -126,6 +128,7 @@ class Sought:
         *,
         qi: Sequence[str],
         sa: Sequence[str],
+        trees: Mapping[str, Hierarchy] | None = None,
     ) -> Sought:
         """Return targets beside released rows, over these columns.
 
@@ -136,13 +139,15 @@ class Sought:
             scale: the table whose spread is the unit of every distance.
             qi: the quasi-identifiers that both have.
             sa: the sensitive attributes that both have.
+            trees: what the words of columns stand for.
         """
+        words = trees or {}
         mine, theirs = group_codes([known[targets], released], list(qi))
         columns = tuple(
-            _Column.of(known[targets], released, name, float(unit))
+            _Column.of(known[targets], released, name, float(unit), words)
             for name, unit in zip(qi, spread(scale, qi), strict=True)
         )
-        return cls(columns, mine, theirs, targets, Cells.of(known, released, sa), spread(scale, sa))
+        return cls(columns, mine, theirs, targets, Cells.of(known, released, sa, words), spread(scale, sa))
 
     @property
     def truth(self) -> Floats:
@@ -199,16 +204,23 @@ class _Column:
     unit: float
 
     @classmethod
-    def of(cls, targets: pl.DataFrame, released: pl.DataFrame, name: str, unit: float) -> _Column:
+    def of(
+        cls,
+        targets: pl.DataFrame,
+        released: pl.DataFrame,
+        name: str,
+        unit: float,
+        trees: Mapping[str, Hierarchy],
+    ) -> _Column:
         (values, mine), (texts, theirs) = coded(targets[name]), coded(released[name])
-        known = Known(values)
+        known = Known(values, trees.get(name))
         held = [np.flatnonzero(read(text).holds(known)) for text in texts]
         indptr = np.concatenate([[0], np.cumsum([len(places) for places in held])])
         indices = np.concatenate(held)
         shape = len(texts), len(values)
         inside = sparse.csr_array((np.ones(len(indices), np.bool_), indices, indptr), shape=shape)
         number = targets[name].dtype.is_numeric()
-        cells = Cells.of(targets, released, [name]) if number else None
+        cells = Cells.of(targets, released, [name], trees) if number else None
         return cls(sparse.csr_array(inside.T), mine, theirs, cells, unit)
 
     def compared(self, here: slice, place: Ints) -> tuple[Floats, Floats]:

@@ -21,6 +21,7 @@ from kakurenbo.attacks.microdata.coarser import coarser, written_alike
 from kakurenbo.attacks.microdata.euclid import nearest_groups
 from kakurenbo.data.groups import group_codes
 from kakurenbo.data.guess import Guess, Links
+from kakurenbo.data.hierarchy import known_trees
 from kakurenbo.kernels.assignment import NEIGHBOURS, full_matching
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ _LUCK = 1e-9  # far below any difference of amounts that counts
 
 
 class Within(MicrodataAttack):
-    """Knows everything of everybody and reads ranges, sets, masks and stars: who lies inside a released row?
+    """Knows everything of everybody and reads ranges, sets, stars and coarser words: who lies inside a row?
 
     Of the originals whose every quasi-identifier lies in the released one he names the nearest by Euclid over
     the sensitive attributes, or any of them where there are none to compare. Generalising does not hide a row
@@ -98,7 +99,10 @@ class Within(MicrodataAttack):
         a, b = numbers(original, released, s, self.scaling)
         (mine, known), (theirs, shown) = _combined(original, q, a), _combined(released, q, b)
         at_a_time = max(1, _ROOM // (len(mine.ids) * max(1, len(s))))
-        candidates = Candidates(shown, known, partly=self.otherwise == "most", at_a_time=at_a_time)
+        candidates = Candidates(
+            shown, known, partly=self.otherwise == "most", at_a_time=at_a_time,
+            trees=known_trees(seen.plain, released),
+        )  # fmt: skip
         (group, first), (my_group, my_first) = theirs.groups, mine.groups
         if self.reading == "assignment":
             paired = _assigned(candidates, theirs, mine, chance.stream("assignment"))

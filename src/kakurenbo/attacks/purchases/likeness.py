@@ -92,7 +92,9 @@ class LikenessAttack(PurchasesAttack):
         if not self.drops:
             return through(tables, sight)
         released = tables.once(("taken", self.drops), lambda: self.takes(tables.released))
-        return tables.once(("view", self.drops, sight), lambda: view(tables.original, released, sight))
+        return tables.once(
+            ("view", self.drops, sight), lambda: view(tables.original, released, sight, tables.plain)
+        )
 
     def compares(self, data: Purchases) -> Traces:
         """Return the traces he looks at."""

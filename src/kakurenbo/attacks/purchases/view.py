@@ -18,14 +18,16 @@ from scipy import sparse
 
 from kakurenbo.attacks.base import PERIODS
 from kakurenbo.data.groups import column_codes, combined, comparable, group_codes
+from kakurenbo.data.hierarchy import known_trees
 from kakurenbo.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from kakurenbo.attacks.base import Tables
+    from kakurenbo.data.hierarchy import Hierarchy
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.kernels.nearest import Matrix
 
@@ -156,13 +158,15 @@ def visible(parts: Sequence[Part], shown: Collection[str]) -> bool:
     return all(ROLE_OF[part] in shown for part in parts)
 
 
-def view(known: Purchases, released: Purchases, sight: Sight) -> View:
-    """See two tables through one sight."""
+def view(known: Purchases, released: Purchases, sight: Sight, plain: Purchases | None = None) -> View:
+    """See two tables through one sight; `plain` is the known one in its own words, where it is in others."""
     for data in (known, released):
         for part in sight.parts:
             if ROLE_OF[part] not in data.shown:
                 raise InputError(f"Looking at the {part} needs the role {ROLE_OF[part]}.", code="roles")
-    records = _with_master(known, released) if "master" in sight.parts else (known.records, released.records)
+    records = known.records, released.records
+    if "master" in sight.parts:
+        records = _with_master(known, released, known_trees(plain or known, released))
     parts = {part: PART_VALUES[part] for part in sight.parts}
     codes = group_codes([table.select(**parts) for table in records], sight.parts)
     return _seen(known, released, _keys(sight, records, codes))
@@ -174,7 +178,7 @@ def through(tables: Tables[Purchases], sight: Sight) -> View:
     def see() -> View:
         original, released = tables.original, tables.released
         if "master" in sight.parts or not visible(sight.parts, tables.shown):
-            return view(original, released, sight)
+            return view(original, released, sight, tables.plain)
         keys = replace(tables.once(("keys", sight.parts), lambda: _numbered(tables, sight)), sight=sight)
         if sight.counting == "pieces":
             return _seen(original, released, keys)
@@ -278,12 +282,18 @@ def grain_views(tables: Tables[Purchases], grains: Sequence[Sequence[Part]]) -> 
     return tuple(through(tables, sight) for sight in sights)
 
 
-def _with_master(known: Purchases, released: Purchases) -> tuple[pl.DataFrame, pl.DataFrame]:
+def _with_master(
+    known: Purchases, released: Purchases, trees: Mapping[str, Hierarchy]
+) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return both records with what the columns common to both masters say of each one's customer."""
     masters = [data.master for data in (known, released) if data.master is not None]
     names = sorted(set.intersection(*(set(master.columns) for master in masters)) - {"customer"})
     if not names:
         raise InputError("The two masters have no column in common.", code="roles")
+    for name in names:
+        if name in trees:
+            words = masters[1][name].cast(pl.String)
+            masters = [_lifted(master, name, trees[name], words) for master in masters]
     masters = comparable(masters, names)
     said = pl.concat_str(pl.col(names).cast(pl.String).fill_null("(missing)"), separator=", ").alias(_MASTER)
     tables = [
@@ -295,6 +305,15 @@ def _with_master(known: Purchases, released: Purchases) -> tuple[pl.DataFrame, p
         for data, master in zip((known, released), masters, strict=True)
     ]
     return tables[0], tables[1]
+
+
+def _lifted(master: pl.DataFrame, name: str, tree: Hierarchy, words: pl.Series) -> pl.DataFrame:
+    """Return a master with a column in the coarsest of a release's words: finer ones may be those as well."""
+    tops = tree.lifted(words.drop_nulls().unique())
+    mixed = tops.filter(pl.col("part") != pl.col("word"))
+    if not words.is_in(mixed["part"].implode()).any():
+        return master
+    return master.with_columns(pl.col(name).cast(pl.String).replace(mixed["part"], mixed["word"]))
 
 
 def joined(views: Sequence[View]) -> View:

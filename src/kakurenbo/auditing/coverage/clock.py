@@ -54,7 +54,7 @@ def _in_words(count: int, unit: Unit) -> Lag:
     """Return the lag, in days where it is whole days."""
     if unit == "hour" and count % 24 == 0:
         return Lag(count // 24, "day", count / 24)
-    return Lag(count, unit, count * UNITS[unit][2])
+    return Lag(count, unit, count * UNITS[unit][1])
 
 
 def _agree(mine: pl.DataFrame, theirs: pl.DataFrame) -> bool:

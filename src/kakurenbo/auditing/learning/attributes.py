@@ -16,13 +16,14 @@ from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.microdata.lookup import LOOKUPS, Sought
 from kakurenbo.auditing.learning.records import BESIDE, Learning, Way, alone, easiest, worst_first
 from kakurenbo.auditing.results import Control
+from kakurenbo.data.hierarchy import known_trees
 from kakurenbo.progress import Progress
 from kakurenbo.risk.learnt.attributes import Rows, constant, learnt, tolerated
 from kakurenbo.risk.learnt.claims import Learnt
 from kakurenbo.theory.rate import Rate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     import polars as pl
     from numpy.typing import NDArray
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from kakurenbo.auditing.learning.outsiders import Outsiders
     from kakurenbo.auditing.results import Lesson, Membership
     from kakurenbo.chance import Chance
+    from kakurenbo.data.hierarchy import Hierarchy
     from kakurenbo.data.microdata import Microdata
 
     Floats = NDArray[np.float64]
@@ -78,7 +80,8 @@ def learning_attributes(
     """
     steps, original = progress or Progress(), tables.original
     steps.step("asking what is learnt of people", 0.0)
-    inside = _Asked.of(original, tables, _targets(tables, most))
+    trees = known_trees(tables.plain, tables.released)
+    inside = _Asked.of(original, tables, _targets(tables, most), trees)
     made = {claim: claimed for claim, claimed in inside.claims().items() if RUNGS[claim.known] in rungs}
     steps.step("asking what is learnt of people who are not in it", 0.5)
     if isinstance(outside, str):
@@ -87,7 +90,7 @@ def learning_attributes(
         ]
         return Learning(worst_first(made_alone, RUNGS), Control("no release", 0, outside))
     apart = Tables(outside.known, outside.released, tables.chance)
-    control = _Asked.of(original, apart, outside.targets).claims()
+    control = _Asked.of(original, apart, outside.targets, trees).claims()
     compared: list[Lesson] = []
     told: list[Membership] = []
     for claim, claimed in made.items():
@@ -128,12 +131,20 @@ class _Asked:
     chance: Chance
 
     @classmethod
-    def of(cls, original: Microdata, tables: Tables[Microdata], targets: Ints) -> _Asked:
+    def of(
+        cls,
+        original: Microdata,
+        tables: Tables[Microdata],
+        targets: Ints,
+        trees: Mapping[str, Hierarchy],
+    ) -> _Asked:
         """Set the targets beside the release; what is near is judged by the spread of the original."""
         known, released = tables.original, tables.released
         qi = [name for name in original.qi if name in released.qi]
         sa = [name for name in original.sa if name in released.sa]
-        sought = Sought.of(known.records, targets, released.records, original.records, qi=qi, sa=sa)
+        sought = Sought.of(
+            known.records, targets, released.records, original.records, qi=qi, sa=sa, trees=trees
+        )
         return cls(sought, known.ids.gather(targets), tolerated(sought.unit), tables.chance)
 
     def claims(self) -> dict[Claim, Claimed]:

@@ -23,6 +23,8 @@ from kakurenbo.progress import Progress
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
+    import polars as pl
+
     from kakurenbo.auditing.learning.claimers import Claim, Claimed
     from kakurenbo.auditing.learning.outsiders import Outsiders
     from kakurenbo.auditing.results import Attribution, Lesson, Membership
@@ -40,6 +42,8 @@ def learning_purchases(
     rungs: Sequence[str] = RUNGS,
     most: int = 2000,
     progress: Progress | None = None,
+    *,
+    inside: pl.Series | None = None,
 ) -> Learning:
     """Return what is learnt from a release.
 
@@ -49,24 +53,30 @@ def learning_purchases(
         rungs: what attackers may know.
         most: of how many people, drawn at random, it is asked.
         progress: told about each step.
+        inside: the people it is asked of; none given means everybody.
     """
     steps, original = progress or Progress(), tables.original
     asked = set(RUNGS) & set(rungs)
     members = [who for who in learning(attackers(original)) if who.knowledge in asked]
-    targets = np.sort(tables.chance.order("targets", original.customers)[:most])
+    order = tables.chance.order("targets", original.customers)
+    if inside is not None:
+        order = order[original.customers.is_in(inside.implode()).to_numpy()[order]]
+    targets = np.sort(order[:most])
     steps.step("asking what is learnt of people", 0.0)
-    inside: list[tuple[Claim, Claimed]] = []
+    claims_made: list[tuple[Claim, Claimed]] = []
     owners: list[Attribution] = []
     for made in supposing(tables, members, targets):
         claims = ((claim, claimed) for claim, claimed in made.claims(targets) if claim.knowledge in rungs)
-        inside += [(claim, claimed) for claim, claimed in claims if len(claimed.learnt.share)]
+        claims_made += [(claim, claimed) for claim, claimed in claims if len(claimed.learnt.share)]
         owners += filter(None, [attribution(made)])
     owners.sort(key=lambda one: (-one.right, RUNGS.index(one.knowledge), one.way))
     steps.step("asking what is learnt of people who are not in it", 0.5)
     if isinstance(outside, str):
-        each = {_asked(claim): claimed for claim, claimed in inside}
+        each = {_asked(claim): claimed for claim, claimed in claims_made}
         best = {key: unaided(claimed.known, claimed.truth) for key, claimed in each.items()}
-        made_alone = [_way(claim).lesson(claimed.learnt, best[_asked(claim)]) for claim, claimed in inside]
+        made_alone = [
+            _way(claim).lesson(claimed.learnt, best[_asked(claim)]) for claim, claimed in claims_made
+        ]
         return Learning(worst_first(made_alone, RUNGS), Control("no release", 0, outside), (), tuple(owners))
     others = _beside(tables, outside)
     tables.forget()  # two releases side by side would take twice the memory
@@ -77,7 +87,7 @@ def learning_purchases(
     }
     compared: list[Lesson] = []
     told: list[Membership] = []
-    for claim, claimed in inside:
+    for claim, claimed in claims_made:
         way, other = _way(claim), next((control[one.key] for one in claim.same if one.key in control), None)
         compared.append(way.lesson(claimed.learnt, alone(None if other is None else other.learnt)))
         told += way.membership(claimed.strength, None if other is None else other.strength)

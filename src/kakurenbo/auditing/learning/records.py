@@ -7,7 +7,7 @@ the same.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from kakurenbo.auditing.learning.membership import told_apart
@@ -88,6 +88,14 @@ def easiest(told: Iterable[Membership]) -> tuple[Membership, ...]:
         if one.knowledge not in best or one.auc > best[one.knowledge].auc:
             best[one.knowledge] = one
     return tuple(best.values())
+
+
+def worse(everybody: Learning, inside: Learning, rungs: Sequence[str]) -> Learning:
+    """Return of every way to learn what lays more people open, asked of everybody or of those inside."""
+    ways: dict[tuple[str, ...], Lesson] = {}
+    for one in worst_first((*inside.lessons, *everybody.lessons), rungs):
+        ways.setdefault((one.knowledge, one.attack, one.way, one.grain), one)
+    return replace(inside, lessons=worst_first(ways.values(), rungs), owners=everybody.owners)
 
 
 def worst_first(made: Iterable[Lesson], rungs: Sequence[str]) -> tuple[Lesson, ...]:

@@ -237,6 +237,7 @@ class _Run(Generic[Data]):
             parameters=attacker.attack.model_dump(mode="json"),
             rate=scored.rate, chance=scored.chance, people=scored.people, abstained=scored.abstained,
             persons=scored.persons, persons_rate=scored.persons_rate,
+            persons_chance=None if self._secret.one_to_one else scored.persons_chance,
             proven=True, seconds=time.perf_counter() - began,
             betrays=attacker.stand.betrays, beyond=attacker.stand.beyond, papers=attacker.stand.papers,
         )  # fmt: skip

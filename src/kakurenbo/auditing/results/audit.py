@@ -39,6 +39,8 @@ class Kept:
         loss: the share lost, 0 for a copy, 1 at most; see `measure`.
         story: what it looks at, in a sentence.
         source: where it comes from.
+        detail: the further figures it rests on; of those whose names end so, what was `before` and `after`.
+        said: what that means for who will use the release, in a few words; empty where it says nothing.
     """
 
     name: str
@@ -48,6 +50,8 @@ class Kept:
     loss: float
     story: str
     source: str
+    detail: Mapping[str, float] = field(default_factory=dict)
+    said: str = ""
 
     @property
     def kept(self) -> float:
@@ -103,7 +107,7 @@ class Distance:
 
 @dataclass(frozen=True)
 class Compared:
-    """A picture: the same bars before and after."""
+    """A picture: the same bars or the same line before and after; a line goes through times or steps."""
 
     name: str
     title: str
@@ -113,6 +117,7 @@ class Compared:
     before: tuple[float, ...]
     after: tuple[float, ...]
     note: str = ""
+    form: Literal["bars", "line"] = "bars"
 
 
 @dataclass(frozen=True)

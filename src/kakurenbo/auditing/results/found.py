@@ -38,6 +38,7 @@ class Finding:
         beyond: the rung whose attackers he must clearly beat before that is said.
         papers: what the papers' attacker, if this is he, goes by.
         releases: how many releases he holds: more than one where he reads this one by earlier ones.
+        persons_chance: the share of people of whom luck finds a name; None where everybody has one.
     """
 
     attack: str
@@ -57,6 +58,7 @@ class Finding:
     beyond: str = ""
     papers: str = ""
     releases: int = 1
+    persons_chance: float | None = None
 
     @property
     def name(self) -> str:
@@ -67,8 +69,16 @@ class Finding:
     @property
     def exposed(self) -> Rate:
         """The larger share: of names that he names rightly, or of people of whom he finds a name."""
-        more = self.persons_rate.value > self.rate.value + _ROUNDING
-        return self.persons_rate if more else self.rate
+        return self.persons_rate if self._more_persons else self.rate
+
+    @property
+    def luck(self) -> float:
+        """The chance level of that share."""
+        return self.chance if self.persons_chance is None or not self._more_persons else self.persons_chance
+
+    @property
+    def _more_persons(self) -> bool:
+        return self.persons_rate.value > self.rate.value + _ROUNDING
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 
 from kakurenbo.data.checks import ids
 from kakurenbo.data.generalised.forms import Known, read
@@ -19,10 +20,11 @@ from kakurenbo.data.generalised.intervals import interval
 from kakurenbo.data.groups import as_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    import polars as pl
     from numpy.typing import NDArray
+
+    from kakurenbo.data.hierarchy import Hierarchy
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
@@ -45,10 +47,19 @@ class Cells:
     high: Floats
 
     @classmethod
-    def of(cls, known: pl.DataFrame, released: pl.DataFrame, names: Sequence[str]) -> Cells:
-        """Read these columns of both tables."""
+    def of(
+        cls,
+        known: pl.DataFrame,
+        released: pl.DataFrame,
+        names: Sequence[str],
+        trees: Mapping[str, Hierarchy] | None = None,
+    ) -> Cells:
+        """Read these columns of both tables, with what the words of some stand for."""
         columns = [_numbers if known[name].dtype.is_numeric() else _names for name in names]
-        made = [read_as(known[name], released[name]) for read_as, name in zip(columns, names, strict=True)]
+        made = [
+            read_as(known[name], released[name], (trees or {}).get(name))
+            for read_as, name in zip(columns, names, strict=True)
+        ]
         if not made:
             return cls(*(np.empty((table.height, 0)) for table in (known, released, released)))
         return cls(*(np.stack(part, axis=1) for part in zip(*made, strict=True)))
@@ -75,23 +86,34 @@ def spread(table: pl.DataFrame, names: Sequence[str]) -> Floats:
     return np.array(made)
 
 
-def _numbers(known: pl.Series, released: pl.Series) -> tuple[Floats, Floats, Floats]:
+def _numbers(known: pl.Series, released: pl.Series, tree: Hierarchy | None) -> tuple[Floats, Floats, Floats]:
     mine = known.to_numpy().astype(np.float64)
     if released.dtype.is_numeric() and not released.null_count():
         theirs = released.to_numpy().astype(np.float64)
         return mine, theirs, theirs
     texts, codes = coded(released)
-    spans = [interval(text.strip().strip("{}")) for text in texts]
-    ends = np.array(
-        [(-np.inf, np.inf) if span is None or span.dates else (span.low, span.high) for span in spans]
-    ).reshape(-1, 2)
+    words = {} if tree is None else _spans(tree)
+    ends = np.array([words.get(text) or _ends(text) for text in texts]).reshape(-1, 2)
     return mine, ends[codes, 0], ends[codes, 1]
 
 
-def _names(known: pl.Series, released: pl.Series) -> tuple[Floats, Floats, Floats]:
+def _ends(text: str) -> tuple[float, float]:
+    """Return the least and the greatest number of a range; of any other text nothing is said."""
+    span = interval(text.strip().strip("{}"))
+    return (-np.inf, np.inf) if span is None or span.dates else (span.low, span.high)
+
+
+def _spans(tree: Hierarchy) -> dict[str, tuple[float, float]]:
+    """Return the least and the greatest number that every word of a hierarchy of numbers stands for."""
+    numbers = tree.below.with_columns(pl.col("value").cast(pl.Float64, strict=False)).drop_nulls()
+    ends = numbers.group_by("word").agg(low=pl.col("value").min(), high=pl.col("value").max())
+    return {word: (low, high) for word, low, high in ends.iter_rows()}
+
+
+def _names(known: pl.Series, released: pl.Series, tree: Hierarchy | None) -> tuple[Floats, Floats, Floats]:
     mine, my_codes = coded(known)
     texts, codes = coded(released)
-    values, foreign = Known(mine), -1.0
+    values, foreign = Known(mine, tree), -1.0
     ends = np.empty((len(texts), 2))
     for place, text in enumerate(texts):
         held = np.flatnonzero(read(text).holds(values))

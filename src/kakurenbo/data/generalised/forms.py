@@ -1,5 +1,7 @@
 """Reading: which of the values I know lie inside what was released?
 
+A word of a hierarchy holds all that stands under it there, values and words.
+
 A text that is one of the known values stands for that value alone, whatever it looks like: a category
 `10-20` is a category. Only stars mean all even then, and a quoted set is a set.
 """
@@ -13,13 +15,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
+import polars as pl
 
 from kakurenbo.data.generalised.intervals import Interval, interval
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
+
+    from kakurenbo.data.hierarchy import Hierarchy
 
     Mask = NDArray[np.bool_]
 
@@ -31,9 +36,24 @@ _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 @dataclass(frozen=True, eq=False)
 class Known:
-    """The distinct values of a column that the attacker knows, as sorted text; masks are parallel to them."""
+    """The distinct values of a column that the attacker knows; masks are parallel to them.
+
+    Attributes:
+        texts: as sorted text.
+        tree: what the words of the column stand for, where that is known.
+    """
 
     texts: Sequence[str]
+    tree: Hierarchy | None = None
+
+    @cached_property
+    def under(self) -> Mapping[str, Sequence[int]]:
+        """Where the values stand that each word of the hierarchy holds; of words that hold none, nothing."""
+        if self.tree is None:
+            return {}
+        known = pl.DataFrame({"part": self.texts, "place": range(len(self.texts))})
+        held = self.tree.parts.join(known, on="part").group_by("word").agg("place")
+        return dict(held.iter_rows())
 
     @cached_property
     def places(self) -> dict[str, int]:
@@ -86,6 +106,8 @@ class Released:
 
     def holds(self, known: Known) -> Mask:
         """Return which of the known values it may stand for."""
+        if self.text in known.under:
+            return known.mask(*known.under[self.text])
         place = None if isinstance(self.form, Stars | Quoted) else known.places.get(self.text)
         return self.form.holds(known) if place is None else known.mask(place)
 
@@ -158,6 +180,7 @@ class Parts:
         parts = [part for part in self.row.split(",") if part]
         mask = known.mask(*(known.places[part] for part in parts if part in known.places))
         for part in parts:
+            mask[known.under.get(part, [])] = True
             if part not in known.places:
                 mask |= _form(part).holds(known)
         mask[[place for place, text in known.compound if f",{text}," in f",{self.row},"]] = True

@@ -38,7 +38,11 @@ class ClusterMethod(Method[Purchases]):
         """Return the cluster of every customer; refuse what cannot be before any work."""
         wanted = self.model_dump(include={"clusters", "min_size"})
         check_clusters(len(purchases.customers), **wanted)
-        return self.group(purchases.baskets(), chance.stream("clusters"))
+        return self.group(self.baskets(purchases), chance.stream("clusters"))
+
+    def baskets(self, purchases: Purchases) -> Baskets:
+        """Return what customers are clustered by: their goods sets."""
+        return purchases.baskets()
 
     @abstractmethod
     def group(self, baskets: Baskets, rng: np.random.Generator) -> NDArray[np.int64]:
@@ -60,7 +64,7 @@ class PaddingMethod(ClusterMethod):
 
 
 class Compacting(ClusterMethod):
-    """Shared by `compact` and `deal`: clusters of at least min_size whose goods overlap most."""
+    """Shared by `compact`, `consensus` and `deal`: clusters of at least min_size whose goods overlap most."""
 
     min_size: int = Field(ge=1, description="fewest customers in a cluster")
     clusters: int | None = Field(

@@ -9,7 +9,7 @@ release carries the tree.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 import polars as pl
@@ -23,10 +23,11 @@ from kakurenbo.deidentify.base import Changed, Method
 from kakurenbo.deidentify.purchases.kinds import Kinds
 from kakurenbo.deidentify.purchases.taxonomy import by_characters, by_columns, learnt
 from kakurenbo.errors import InputError, ParameterError
-from kakurenbo.files.hierarchy import read_hierarchy
 from kakurenbo.kernels.taxonomy import Bought, cut_for
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from kakurenbo.chance import Chance
 
 # What a record loses by not being itself, and by a word that stands for all goods, in bits.
@@ -50,7 +51,7 @@ class Generalize(Method[Purchases]):
     about: ClassVar = MethodAbout(
         name="generalize", kind="purchases", source="ours", promises=("maps-up",), slot="goods",
         knobs=(
-            Knob.of_size("crowd"), Knob("by", ("learnt", "characters")),
+            Knob.of_size("crowd"), Knob("by", ("given", "characters")),
             Knob("favour", ("both", "kinds", "goods")),
         ),
         example={"crowd": 2},
@@ -66,16 +67,14 @@ class Generalize(Method[Purchases]):
         description="cut everywhere at this level of the tree instead: 1 is the finest; of codes, so many "
         "first characters",
     )  # fmt: skip
-    by: Literal["learnt", "characters"] = Field(
-        "learnt",
+    by: Literal["learnt", "characters"] | None = Field(
+        None,
         description="the tree: learnt from who buys what together and from descriptions, or the first "
-        "characters of the codes",
+        "characters of the codes; none given means the hierarchy of goods that the data was read with, and "
+        "learnt where there is none",
     )
     columns: tuple[str, ...] = Field(
         (), description="columns of the goods table to take for the tree instead, the finest first"
-    )
-    file: str | None = Field(
-        None, description="a table of goods and their coarser names, the finest first, to take instead"
     )
     favour: Literal["both", "kinds", "goods"] = Field(
         "both",
@@ -84,18 +83,21 @@ class Generalize(Method[Purchases]):
     )
 
     def model_post_init(self, _: object) -> None:
-        """Refuse two cuts or none, and two trees."""
+        """Refuse two cuts or none."""
         if (self.crowd is None) == (self.level is None):
             raise ParameterError("Generalize: give a crowd or a level, one of both.", code="parameter")
-        if self.columns and self.file is not None:
-            raise ParameterError("Generalize: give columns or a file, not both.", code="parameter")
+
+    @classmethod
+    def tuned(cls, values: Mapping[str, Any], people: int) -> dict[str, Any]:  # noqa: ARG003 - as all
+        """The tree that is given is taken by not naming another."""
+        return {name: None if value == "given" else value for name, value in values.items()}
 
     def tree(self, data: Purchases, chance: Chance) -> Hierarchy:
         """Return the tree of goods, before any cut."""
-        if self.file is not None:
-            return read_hierarchy(self.file)
         if self.columns:
             return by_columns(data, self.columns)
+        if self.by is None and "goods" in data.hierarchies:
+            return data.hierarchies["goods"]
         return by_characters(data.goods) if self.by == "characters" else learnt(data, chance.stream("tree"))
 
     def change(self, data: Purchases, chance: Chance) -> Changed[Purchases]:
@@ -117,7 +119,7 @@ class Generalize(Method[Purchases]):
         level, count = self.level or 1, len(tree.levels)
         if level > count:
             raise ParameterError(f"Generalize: the tree has only {count} levels.", code="parameter")
-        of_codes = self.by == "characters" and not self.columns and self.file is None
+        of_codes = self.by == "characters" and not self.columns
         first = count - level if of_codes else level - 1
         return Hierarchy(tree.frame.select(VALUE, *tree.levels[first:]))
 

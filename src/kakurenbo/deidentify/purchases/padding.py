@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from kakurenbo.chance import Chance
     from kakurenbo.data.purchases import Purchases
 
+    Labels = NDArray[np.int64]
 
-def pad(purchases: Purchases, labels: NDArray[np.int64], donors: Chance | None = None) -> Changed[Purchases]:
+
+def pad(purchases: Purchases, labels: Labels, donors: Chance | None = None) -> Changed[Purchases]:
     """Return the purchases padded to equal goods sets within each cluster.
 
     Args:
@@ -33,24 +35,37 @@ def pad(purchases: Purchases, labels: NDArray[np.int64], donors: Chance | None =
         labels: the cluster of every customer, in the order of `purchases.customers`.
         donors: the chance that draws donors for the dummies; without it they have the paper's format.
     """
+    clusters = pl.DataFrame({"customer": purchases.customers, "cluster": labels})
+    offered = purchases.under(None).join(clusters, on="customer").select("cluster", "goods").unique()
+    return make_alike(purchases, labels, offered, donors)
+
+
+def make_alike(
+    purchases: Purchases, labels: Labels, goods: pl.DataFrame, donors: Chance | None = None
+) -> Changed[Purchases]:
+    """Return the purchases with the same goods for all of a cluster.
+
+    Whoever lacks one of them gets a dummy, and records of other goods are deleted. Dummies are dressed before
+    that, so that everybody still has a moment to put them at.
+
+    Args:
+        purchases: the data.
+        labels: the cluster of every customer, in the order of `purchases.customers`.
+        goods: (cluster, goods) that its customers shall have; somebody in the cluster has them.
+        donors: as for `pad`.
+    """
     records = purchases.under(None)
     clusters = pl.DataFrame({"customer": purchases.customers, "cluster": labels})
-    dummies = _dummies(records, clusters)
+    wanted = clusters.join(goods, on="cluster").select("customer", "goods")
+    dummies = wanted.join(records, on=["customer", "goods"], how="anti").sort("customer", "goods")
     if donors is None:
         dummies = _in_the_papers_format(dummies, records)
     else:
         dummies = from_donors(dummies, records, clusters, donors)
-    padded = pl.concat([records, dummies.select(records.columns)])
-    facts = Facts.of_groups(labels, added=dummies.height)
-    return Changed(purchases.with_records(padded, master=purchases.master), facts)
-
-
-def _dummies(records: pl.DataFrame, clusters: pl.DataFrame) -> pl.DataFrame:
-    """Return the missing (customer, goods) pairs: the cluster's goods that the customer does not have."""
-    held = records.select("customer", "goods").unique()
-    offered = held.join(clusters, on="customer").select("cluster", "goods").unique()
-    wanted = clusters.join(offered, on="cluster").select("customer", "goods")
-    return wanted.join(held, on=["customer", "goods"], how="anti").sort("customer", "goods")
+    kept = records.join(wanted, on=["customer", "goods"], how="semi")
+    alike = pl.concat([kept, dummies.select(records.columns)])
+    facts = Facts.of_groups(labels, added=dummies.height, deleted=records.height - kept.height)
+    return Changed(purchases.with_records(alike, master=purchases.master), facts)
 
 
 def _in_the_papers_format(dummies: pl.DataFrame, records: pl.DataFrame) -> pl.DataFrame:

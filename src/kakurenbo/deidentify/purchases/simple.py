@@ -1,4 +1,4 @@
-"""The simple ways of 000 table 5, as building blocks: delete, alter, blur numbers, coarsen.
+"""The simple ways of 000 table 5, as building blocks: delete, alter, blur numbers.
 
 Each changes records on its own, so each can be chained with the others. None of them alone holds a realistic
 attacker; an experiment shows how far each goes.
@@ -6,7 +6,7 @@ attacker; an experiment shows how far each goes.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import polars as pl
@@ -20,8 +20,6 @@ from kakurenbo.deidentify.base import Changed, Method
 from kakurenbo.errors import InputError, ParameterError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from kakurenbo.chance import Chance
 
 
@@ -107,44 +105,3 @@ class Noise(Method[Purchases]):
 def _factors(purpose: str, records: pl.DataFrame, spread: float, chance: Chance) -> pl.Series:
     """Return a log-normal factor for each record."""
     return pl.Series(np.exp(spread * chance.normal(purpose, records["customer"], turns(records))))
-
-
-class Coarsen(Method[Purchases]):
-    """Round times down to the day, week or month, and prices to bands: fewer values, less to match on."""
-
-    about: ClassVar = MethodAbout(
-        name="coarsen", kind="purchases", source="common practice", slot="coarse",
-        knobs=(
-            Knob("times", ("keep", "day", "week", "month"), needs=("time",)),
-            Knob("price_bands", (0, 3, 10, 30), needs=("price",)),
-        ),
-        example={"times": "month", "price_bands": 3},
-    )  # fmt: skip
-
-    times: Literal["keep", "day", "week", "month"] = Field(
-        "keep", description="what times are rounded down to"
-    )
-    price_bands: int | None = Field(
-        None, ge=1, description="number of price bands of equal count; a price becomes its band's median"
-    )
-
-    @classmethod
-    def tuned(cls, values: Mapping[str, Any], people: int) -> dict[str, Any]:  # noqa: ARG003 - as all
-        """No bands means that prices are kept as they are."""
-        return {name: value or None for name, value in values.items()}
-
-    def change(self, data: Purchases, chance: Chance) -> Changed[Purchases]:  # noqa: ARG002 - nothing is drawn
-        """Return the purchases with coarser times and prices."""
-        records = data.under(None)
-        if self.times != "keep":
-            self.require(data, "time")
-            every = {"day": "1d", "week": "1w", "month": "1mo"}[self.times]
-            records = records.with_columns(pl.col("time").dt.truncate(every))
-        if self.price_bands is not None:
-            self.require(data, "price")
-            prices = records["price"].to_numpy()
-            cuts = np.unique(np.quantile(prices, np.arange(1, self.price_bands) / self.price_bands))
-            band = pl.Series("band", np.searchsorted(cuts, prices, side="right"))
-            median = pl.col("price").median().over("band").round(2).clip(lower_bound=0.01)
-            records = records.with_columns(band).with_columns(price=median).drop("band")
-        return Changed(data.with_records(records, master=data.master))

@@ -143,15 +143,15 @@ def anneal(
                 continue
             allowed = -temperature * np.log(1.0 - _draw(dice))
             if state.sizes[source] > min_size and _draw(dice) < 0.5:
-                change, grow_source, grow_target = move_change(state, u, target)
-                if change <= allowed:
-                    move(state, u, target, v, grow_source, grow_target)
+                left, entered = move_change(state, u, target)
+                if left + entered <= allowed:
+                    move(state, u, target, v, left, entered)
                 continue
             for _ in range(int(_draw(dice) * min(state.sizes[target], _STEPS))):
                 v = state.after[v]
-            change, grow_source, grow_target = swap_change(state, u, v)
-            if change <= allowed:
-                swap(state, u, v, grow_source, grow_target)
+            left, entered = swap_change(state, u, v)
+            if left + entered <= allowed:
+                swap(state, u, v, left, entered)
 
 
 @compiled
@@ -173,16 +173,16 @@ def _improve(state: State, u: int, min_size: int) -> bool:
         if target == state.labels[u]:
             continue
         if state.sizes[state.labels[u]] > min_size:
-            change, grow_source, grow_target = move_change(state, u, target)
-            if change < 0:
-                move(state, u, target, v, grow_source, grow_target)
+            left, entered = move_change(state, u, target)
+            if left + entered < 0:
+                move(state, u, target, v, left, entered)
                 saved = True
                 continue
         if v < u:
             continue  # looked at when it was v's turn
-        change, grow_source, grow_target = swap_change(state, u, v)
-        if change < 0:
-            swap(state, u, v, grow_source, grow_target)
+        left, entered = swap_change(state, u, v)
+        if left + entered < 0:
+            swap(state, u, v, left, entered)
             saved = True
     return saved
 
@@ -206,8 +206,8 @@ def dissolve(state: State) -> bool:
             continue
         for place in range(len(members)):
             u = members[place]
-            _, grow_source, grow_target = move_change(state, u, x)
-            move(state, u, x, members[place - 1] if place else u, grow_source, grow_target)
+            left, entered = move_change(state, u, x)
+            move(state, u, x, members[place - 1] if place else u, left, entered)
     return closed
 
 
@@ -221,8 +221,8 @@ def _scatter(state: State, members: Ints) -> None:
         for x in range(len(state.sizes)):
             if state.sizes[x] == 0 or x == state.labels[u]:
                 continue
-            change, _, _ = move_change(state, u, x)
-            if best < 0 or change < least:
-                best, least = x, change
-        _, grow_source, grow_target = move_change(state, u, best)
-        move(state, u, best, int(partner[best]), grow_source, grow_target)
+            left, entered = move_change(state, u, x)
+            if best < 0 or left + entered < least:
+                best, least = x, left + entered
+        left, entered = move_change(state, u, best)
+        move(state, u, best, int(partner[best]), left, entered)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from scipy import sparse
 
 from kakurenbo.errors import ParameterError
-from kakurenbo.kernels.clusters.methods import check_clusters, dummies
+from kakurenbo.kernels.clusters.methods import check_clusters
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from scipy import sparse
 
     from kakurenbo.kernels.compact.state import State
 
@@ -50,6 +50,33 @@ def compact(
 
     Raises:
         ParameterError: For clusters or sizes that these customers cannot have, or an effort below 0.
+    """
+    never = np.full(baskets.nnz, baskets.shape[0], dtype=np.int64)
+    priced = sparse.csr_array((never, baskets.indices, baskets.indptr), shape=baskets.shape)
+    return consensus(priced, min_size, clusters, rng=rng, effort=effort, table_cells=table_cells)
+
+
+def consensus(
+    baskets: Matrix,
+    min_size: int,
+    clusters: int | None = None,
+    *,
+    rng: np.random.Generator,
+    effort: int | None = None,
+    table_cells: int = TABLE_CELLS,
+) -> Labels:
+    """Cluster customers so that few edits make the goods of every cluster the same for all its members.
+
+    A good is given to all of a cluster, at one record for each who lacks it, or taken from all, at its price;
+    see `state`. That a cluster must keep something is left to whoever edits.
+
+    Args:
+        baskets: Customers x goods, where bought the price of taking it: the records of it (CSR).
+        min_size: As for `compact`, and so are the others.
+        clusters: Their number.
+        rng: The same generator state gives the same labels.
+        effort: Proposals a customer.
+        table_cells: Bound of clusters x goods held in memory at once.
     """
     customers = baskets.shape[0]
     check_clusters(customers, clusters, min_size)
@@ -93,6 +120,7 @@ def _search(
 ) -> Labels:
     """Cluster one group: start, anneal, fall back to the start if that was better, descend."""
     from kakurenbo.kernels.compact import loops  # noqa: PLC0415 (numba takes a second to import)
+    from kakurenbo.kernels.compact.state import cost  # noqa: PLC0415
 
     customers = baskets.shape[0]
     columns = baskets.T.tocsr()
@@ -105,8 +133,9 @@ def _search(
     nearest = loops.neighbours(indptr, indices, buyers_ptr, buyers, _NEAREST)
     hot = max(_HOT * min(1.0, effort / 2000), _COLD)  # a short run has no time to repair what heat breaks
     loops.anneal(state, nearest, min_size, effort, hot * mean, _COLD * mean, dice)
-    if dummies(baskets, state.labels) > dummies(baskets, start):
-        state = _state(baskets, start, clusters)
+    first = _state(baskets, start, clusters)
+    if cost(state) > cost(first):
+        state = first
     if customers <= effort:
         loops.descend(state, min_size)
     while free and clusters <= effort and loops.dissolve(state) and customers <= effort:
@@ -115,9 +144,11 @@ def _search(
 
 
 def _state(baskets: Matrix, labels: Labels, clusters: int) -> State:
-    """Count a clustering, in the narrowest numbers that hold."""
+    """Count a clustering, in numbers that hold."""
     from kakurenbo.kernels.compact.state import make_state  # noqa: PLC0415 (numba takes a second to import)
 
-    width = np.int16 if len(labels) <= np.iinfo(np.int16).max else np.int32
-    counts = np.zeros((clusters, baskets.shape[1]), dtype=width)
-    return make_state(baskets.indptr.astype(np.int64), baskets.indices.astype(np.int32), labels, counts)
+    most = len(labels) + int(baskets.sum(axis=0).max(initial=0))
+    width = np.int32 if most <= np.iinfo(np.int32).max else np.int64
+    totals = np.zeros((clusters, baskets.shape[1]), dtype=width)
+    indptr, indices = baskets.indptr.astype(np.int64), baskets.indices.astype(np.int32)
+    return make_state(indptr, indices, 1 + baskets.data.astype(np.int64), labels, totals)

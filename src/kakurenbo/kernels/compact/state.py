@@ -1,9 +1,18 @@
-"""What the search for compact clusters keeps, and the exact price of one step.
+"""What the search for cheap clusters keeps, and the exact price of one step.
 
-A clustering costs sum over clusters x of |x| |I(x)| records. With the number of members of x that bought each
-good at hand, the change by any move or swap is found in the time it takes to read the baskets concerned.
-Members of a cluster form a ring, so that the memory is one table of clusters x goods and a few numbers a
-customer.
+In a cluster x every good is given to all who lack it, at one record each, or taken from all who have it, at
+whatever that costs: with n members who have a good, whose records of it cost r to take, it costs
+min(|x| - n, r). The sum of all n never changes, so that of
+
+    min(|x|, n + r)
+
+is minimised, over clusters and goods. Where nothing may be taken, r is larger than any cluster, and this is
+sum |x| |I(x)|, the records after padding: Delta_m of the papers and the records there were.
+
+With n + r of every cluster and good at hand, the change by any move or swap is found in the time it takes to
+read the baskets concerned: a cluster that grows by one pays one more for each good that it gives, those with
+n + r > |x|; one that shrinks saves one for each of these and for each that stands even, n + r = |x|. Members
+of a cluster form a ring, so that the memory is one table of clusters x goods and a few numbers a customer.
 """
 
 from __future__ import annotations
@@ -18,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Ints = NDArray[np.int64]
+    Table = NDArray[np.int32] | NDArray[np.int64]
 
 
 class State(NamedTuple):
@@ -25,21 +35,25 @@ class State(NamedTuple):
 
     indptr: Ints
     indices: NDArray[np.int32]
+    weights: Ints  # 1 and the price of taking it, for each good of each customer
     labels: Ints
-    counts: NDArray[np.int16] | NDArray[np.int32]  # (cluster, good): members who bought it
-    unions: Ints  # |I(x)|
+    totals: Table  # (cluster, good): n + r
+    costs: Ints  # of each cluster: the sum of min(|x|, n + r)
+    given: Ints  # goods with n + r > |x|
+    even: Ints  # goods with n + r = |x|
     sizes: Ints  # |x|
     after: Ints  # the next member of the same cluster, in a ring
     before: Ints
     stamps: Ints  # (good): the last swap that looked at it
+    asked: Ints  # (good): its weight for the first of the two who swap
     clock: Ints  # one number: swaps looked at
 
 
 @compiled
-def make_state(indptr: Ints, indices: NDArray[np.int32], labels: Ints, counts: NDArray[np.int16]) -> State:
-    """Count a clustering; `counts` comes zeroed, so that its caller decides how wide its numbers are."""
-    clusters, goods = counts.shape
-    unions, sizes = np.zeros(clusters, np.int64), np.zeros(clusters, np.int64)
+def make_state(indptr: Ints, indices: NDArray[np.int32], weights: Ints, labels: Ints, totals: Table) -> State:
+    """Count a clustering; `totals` comes zeroed, so that its caller decides how wide its numbers are."""
+    clusters, goods = totals.shape
+    sizes, costs = np.zeros(clusters, np.int64), np.zeros(clusters, np.int64)
     after, before = np.arange(len(labels)), np.arange(len(labels))
     first = np.full(clusters, -1)
     for u in range(len(labels)):
@@ -50,82 +64,81 @@ def make_state(indptr: Ints, indices: NDArray[np.int32], labels: Ints, counts: N
         else:
             tail = before[first[x]]
             after[tail], before[u], after[u], before[first[x]] = u, tail, first[x], u
-        for good in indices[indptr[u] : indptr[u + 1]]:
-            unions[x] += counts[x, good] == 0
-            counts[x, good] += 1
-    stamps, clock = np.zeros(goods, np.int64), np.zeros(1, np.int64)
-    return State(indptr, indices, labels, counts, unions, sizes, after, before, stamps, clock)
+        for place in range(indptr[u], indptr[u + 1]):
+            totals[x, indices[place]] += weights[place]
+    given, even = np.zeros(clusters, np.int64), np.zeros(clusters, np.int64)
+    state = State(
+        indptr, indices, weights, labels, totals, costs, given, even, sizes, after, before,
+        np.zeros(goods, np.int64), np.zeros(goods, np.int64), np.zeros(1, np.int64),
+    )  # fmt: skip
+    for x in range(clusters):
+        _weigh(state, x)
+        costs[x] = np.sum(np.minimum(totals[x], sizes[x]))
+    return state
 
 
 @compiled
 def cost(state: State) -> int:
-    """Return sum |x| |I(x)|, the records after padding."""
-    return int(np.sum(state.sizes * state.unions))
+    """Return the sum over clusters and goods of min(|x|, n + r)."""
+    return int(np.sum(state.costs))
 
 
 @compiled
-def row(state: State, u: int) -> NDArray[np.int32]:
-    """Return I(u)."""
-    return state.indices[state.indptr[u] : state.indptr[u + 1]]
+def move_change(state: State, u: int, target: int) -> tuple[int, int]:
+    """Price u's move to another cluster: the change of the cost of the one it leaves, and of the other."""
+    a = state.labels[u]
+    size_a, size_b = state.sizes[a], state.sizes[target]
+    totals_a, totals_b = state.totals[a], state.totals[target]
+    change_a, change_b = -state.given[a] - state.even[a], state.given[target]
+    for place in range(state.indptr[u], state.indptr[u + 1]):
+        good, weight = state.indices[place], state.weights[place]
+        total = totals_a[good]
+        change_a += min(size_a - 1, total - weight) - min(size_a - 1, total)
+        total = totals_b[good]
+        change_b += min(size_b + 1, total + weight) - min(size_b + 1, total)
+    return change_a, change_b
 
 
 @compiled
-def move_change(state: State, u: int, target: int) -> tuple[int, int, int]:
-    """Price u's move to another cluster.
+def swap_change(state: State, u: int, v: int) -> tuple[int, int]:
+    """Price the exchange of u in a with v in b: the change of the cost of a, and of b.
 
-    Formula: u leaves a, where it alone has e goods, for b, which lacks n of its goods:
-    change = -|I(a)| - (|a| - 1) e + |I(b)| + (|b| + 1) n.
-
-    Returns:
-        The change of the cost, of |I(a)| and of |I(b)|.
-    """
-    source = state.labels[u]
-    own, lacking = state.counts[source], state.counts[target]
-    alone, new = 0, 0
-    for good in row(state, u):
-        alone += own[good] == 1
-        new += lacking[good] == 0
-    change = state.unions[target] - state.unions[source]
-    change += (state.sizes[target] + 1) * new - (state.sizes[source] - 1) * alone
-    return change, -alone, new
-
-
-@compiled
-def swap_change(state: State, u: int, v: int) -> tuple[int, int, int]:
-    """Price the exchange of u in a with v in b; sizes stay, so change = |a| d|I(a)| + |b| d|I(b)|.
-
-    A good of both is neither lost nor new in either cluster.
-
-    Returns:
-        The change of the cost, of |I(a)| and of |I(b)|.
+    Sizes stay, so only goods of the two count; of a good of both, only what taking it costs changes.
     """
     a, b = state.labels[u], state.labels[v]
-    in_a, in_b, stamps = state.counts[a], state.counts[b], state.stamps
+    size_a, size_b = state.sizes[a], state.sizes[b]
+    totals_a, totals_b, stamps = state.totals[a], state.totals[b], state.stamps
     state.clock[0] += 1
     now = state.clock[0]
-    grow_a, grow_b = 0, 0
-    for good in row(state, u):
-        stamps[good] = now
-        grow_a -= in_a[good] == 1
-        grow_b += in_b[good] == 0
-    for good in row(state, v):
-        if stamps[good] == now:
-            grow_a += in_a[good] == 1
-        else:
-            grow_a += in_a[good] == 0
-            grow_b -= in_b[good] == 1
-    return state.sizes[a] * grow_a + state.sizes[b] * grow_b, grow_a, grow_b
+    change_a, change_b = 0, 0
+    for place in range(state.indptr[u], state.indptr[u + 1]):
+        good, weight = state.indices[place], state.weights[place]
+        stamps[good], state.asked[good] = now, weight
+        total = totals_a[good]
+        change_a += min(size_a, total - weight) - min(size_a, total)
+        total = totals_b[good]
+        change_b += min(size_b, total + weight) - min(size_b, total)
+    for place in range(state.indptr[v], state.indptr[v + 1]):
+        good, weight = state.indices[place], state.weights[place]
+        shifted = state.asked[good] if stamps[good] == now else 0
+        total = totals_a[good] - shifted
+        change_a += min(size_a, total + weight) - min(size_a, total)
+        total = totals_b[good] + shifted
+        change_b += min(size_b, total - weight) - min(size_b, total)
+    return change_a, change_b
 
 
 @compiled
-def move(state: State, u: int, target: int, partner: int, grow_source: int, grow_target: int) -> None:
+def move(state: State, u: int, target: int, partner: int, change_source: int, change_target: int) -> None:
     """Move u into the target, behind its partner there; in an empty target u is its own partner."""
     source = state.labels[u]
     _recount(state, u, source, target)
-    state.unions[source] += grow_source
-    state.unions[target] += grow_target
+    state.costs[source] += change_source
+    state.costs[target] += change_target
     state.sizes[source] -= 1
     state.sizes[target] += 1
+    _weigh(state, source)
+    _weigh(state, target)
     state.after[state.before[u]], state.before[state.after[u]] = state.after[u], state.before[u]
     if partner == u:
         state.after[u], state.before[u] = u, u
@@ -135,13 +148,13 @@ def move(state: State, u: int, target: int, partner: int, grow_source: int, grow
 
 
 @compiled
-def swap(state: State, u: int, v: int, grow_a: int, grow_b: int) -> None:
+def swap(state: State, u: int, v: int, change_a: int, change_b: int) -> None:
     """Exchange u and v; each takes the other's place in the ring."""
     a, b = state.labels[u], state.labels[v]
     _recount(state, u, a, b)
     _recount(state, v, b, a)
-    state.unions[a] += grow_a
-    state.unions[b] += grow_b
+    state.costs[a] += change_a
+    state.costs[b] += change_b
     before_u, before_v = state.before[u], state.before[v]
     after_u, after_v = state.after[u], state.after[v]
     _place(state, u, v, before_v, after_v)
@@ -159,8 +172,28 @@ def _place(state: State, newcomer: int, leaver: int, before: int, after: int) ->
 
 @compiled
 def _recount(state: State, u: int, source: int, target: int) -> None:
-    leaving, entering = state.counts[source], state.counts[target]
-    for good in row(state, u):
-        leaving[good] -= 1
-        entering[good] += 1
+    """Take u's goods out of one cluster's rows and put them into another's, whose sizes stand."""
+    for place in range(state.indptr[u], state.indptr[u + 1]):
+        good, weight = state.indices[place], state.weights[place]
+        _shift(state, source, good, -weight)
+        _shift(state, target, good, weight)
     state.labels[u] = target
+
+
+@compiled
+def _shift(state: State, x: int, good: int, more: int) -> None:
+    """Change n + r of a good, and with it which goods are given and which stand even."""
+    size, total = state.sizes[x], state.totals[x, good]
+    state.given[x] += (total + more > size) - (total > size)
+    state.even[x] += (total + more == size) - (total == size)
+    state.totals[x, good] = total + more
+
+
+@compiled
+def _weigh(state: State, x: int) -> None:
+    """Count the goods that a cluster gives and those that stand even, when its size has changed."""
+    given, even = 0, 0
+    for total in state.totals[x]:
+        given += total > state.sizes[x]
+        even += total == state.sizes[x]
+    state.given[x], state.even[x] = given, even

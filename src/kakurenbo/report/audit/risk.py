@@ -60,7 +60,7 @@ def _attacker(audit: Audit, finding: Finding) -> tuple[str, ...]:
             withheld or words.percent(finding.rate.value),
             withheld or words.percent(finding.persons_rate.value),
         )
-    chance = words.percent(finding.chance)
+    chance = words.percent(finding.luck)
     return *who(audit, finding), *rates, span, chance, finding.story
 
 

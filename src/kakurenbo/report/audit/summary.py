@@ -109,7 +109,7 @@ def _worst(audit: Audit) -> Card:
         return Card(label, NOT_MEASURED, _unfound(audit), "open")
     said = (
         f"{worst.name}, who knows {worst.knowledge}. {worst.story} 95 % interval "
-        f"{words.interval(worst.exposed)}; chance finds {words.percent(worst.chance)}."
+        f"{words.interval(worst.exposed)}; chance finds {words.percent(worst.luck)}."
     )
     tone = _tone(audit, over=worst.exposed.value > audit.limits.max_risk)
     tone = "open" if tone == "good" and audit.late else tone

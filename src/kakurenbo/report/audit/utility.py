@@ -27,7 +27,7 @@ def sections(audit: Audit) -> tuple[Section, ...]:
     )
     kept = Section("utility", "What is kept", blocks)
     drawable = filter(_drawable, audit.pictures)
-    pictures = tuple(_picture(place, picture) for place, picture in enumerate(drawable, 1))
+    pictures = (*_pairs(audit), *(_picture(place, picture) for place, picture in enumerate(drawable, 1)))
     return (kept, Section("before-after", "Before and after", (Gallery(pictures),))) if pictures else (kept,)
 
 
@@ -41,17 +41,37 @@ def _bars(audit: Audit) -> Figure:
     )  # fmt: skip
 
 
+def _pairs(audit: Audit) -> tuple[Figure, ...]:
+    """Return the shares that measures rest on, before and after, as one picture if there are any."""
+    pairs = [
+        (f"{measure.name}: {name.removesuffix('before').strip()}", value, measure.detail[other])
+        for measure in audit.utility
+        for name, value in measure.detail.items()
+        if name.endswith("before") and (other := f"{name.removesuffix('before')}after") in measure.detail
+    ]
+    shares = [pair for pair in pairs if max(pair[1:]) <= 1]
+    if not shares:
+        return ()
+    names, before, after = zip(*shares, strict=True)
+    told = "; ".join(f"{name}: {words.percent(old)}, then {words.percent(new)}" for name, old, new in shares)
+    chart = basic.before_after(names, before, after, x="", y="share")
+    note = "Of a score, before is a model taught on the original, after one taught on the release."
+    return (Figure("figures-before-after", "Figures an analyst would read", f"{told}.", note, chart),)
+
+
 def _table(audit: Audit) -> Table:
     columns = (
         Column("measure"), Column("kept", "number"), Column("value", "number"), Column("unit"),
-        Column("better"), Column("what it looks at", "prose"), Column("source"),
+        Column("better"), Column("what it rests on", "prose"), Column("what it looks at", "prose"),
+        Column("source"),
     )  # fmt: skip
     return Table("Measures of utility", columns, tuple(map(_row, audit.utility)))
 
 
 def _row(measure: Kept) -> tuple[str, ...]:
     kept, value = words.percent(measure.kept), words.number(measure.value)
-    return measure.name, kept, value, measure.unit, measure.better, measure.story, measure.source
+    rests = "; ".join(f"{name} {words.number(figure)}" for name, figure in measure.detail.items())
+    return measure.name, kept, value, measure.unit, measure.better, rests, measure.story, measure.source
 
 
 def _drawable(picture: Compared | Dots) -> bool:
@@ -61,7 +81,8 @@ def _drawable(picture: Compared | Dots) -> bool:
 def _picture(place: int, picture: Compared | Dots) -> Figure:
     slug = f"picture-{place}-{re.sub('[^a-z0-9]+', '-', picture.name.lower()).strip('-')}"
     if isinstance(picture, Compared):
-        chart = basic.before_after(picture.labels, picture.before, picture.after, x=picture.x, y=picture.y)
+        draw = basic.before_after_lines if picture.form == "line" else basic.before_after
+        chart = draw(picture.labels, picture.before, picture.after, x=picture.x, y=picture.y)
         pairs = zip(picture.labels, picture.before, picture.after, strict=True)
         values = "; ".join(
             f"{label}: {words.number(old)}, then {words.number(new)}" for label, old, new in pairs

@@ -107,6 +107,24 @@ def before_after(
     return themed(bars.encode(xOffset=alt.XOffset("when:N", sort=None)), NARROW, _HEIGHT)
 
 
+def before_after_lines(
+    labels: Sequence[str], before: Sequence[float], after: Sequence[float], *, x: str, y: str
+) -> dict[str, Any]:
+    """Return two lines over labels that follow each other, the one before dashed."""
+    when = (("before", before), ("after", after))
+    rows = [
+        {"name": n, "when": w, "value": v} for w, values in when for n, v in zip(labels, values, strict=True)
+    ]
+    names = ["before", "after"]
+    legend = alt.Legend(symbolType="stroke", symbolStrokeWidth=2.5)
+    colours = alt.Color("when:N", scale=alt.Scale(domain=names, range=[BEFORE, AFTER]), legend=legend)
+    dashes = alt.StrokeDash("when:N", scale=alt.Scale(domain=names, range=[[6, 4], [1, 0]]), legend=legend)
+    lines = alt.Chart(data(rows)).mark_line(strokeWidth=2.5)
+    below = alt.X("name:O", sort=None, title=x, axis=_PLACES)
+    beside = alt.Y("value:Q", title=y, axis=_AXIS, scale=alt.Scale(zero=True))
+    return themed(lines.encode(x=below, y=beside, color=colours, strokeDash=dashes), NARROW, _HEIGHT)
+
+
 def _long(labels: Iterable[str]) -> bool:
     return max(map(len, labels), default=0) > _WORD
 

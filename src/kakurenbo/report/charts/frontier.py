@@ -110,7 +110,9 @@ def _sized(chart: Any, title: str, subtitle: list[str]) -> Any:  # noqa: ANN401 
 
 def _marked(result: Tuned) -> list[tuple[str, str, Trial]]:
     """Return the plans to know, each with its sign and the mark that draws it."""
-    marked = [("\u25cf advised", "circle", result.chosen)] if result.chosen is not None else []
+    marked = [(f"\u25cf {result.called}", "circle", result.chosen)] if result.chosen is not None else []
+    if result.dealt is not None and result.dealt.number != getattr(result.chosen, "number", None):
+        marked.insert(0, ("\u25b3 deal", "triangle-up", result.dealt))
     if result.paper is not None and result.paper.number != getattr(result.chosen, "number", None):
         marked.insert(0, ("\u25a1 the papers'", "square", result.paper))
     return marked
@@ -126,6 +128,6 @@ def _dot(trial: Trial) -> dict[str, Any]:
 
 
 def _grouping(trial: Trial) -> str:
-    """Return the method that makes the groups, which decides most; other steps go without saying."""
-    method = str(trial.values.get("groups", "nothing"))
-    return "no groups" if method == "nothing" else method
+    """Return the methods that make groups and generalise goods, which decide most; the rest is not said."""
+    chosen = [str(trial.values.get(slot, "nothing")) for slot in ("groups", "goods")]
+    return " + ".join(method for method in chosen if method != "nothing") or "no groups"

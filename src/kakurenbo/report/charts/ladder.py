@@ -144,7 +144,7 @@ def _texts(rows: list[Row], axes: Axes) -> list[Any]:
 def _lines(audit: Audit, axes: Axes) -> list[Any]:
     """Return the limit of every lane with the field beyond it, the level of chance, and both names."""
     limits = [{"lane": lane.key, "at": at, "end": axes.last} for lane, at in _limits(audit, axes)]
-    chance = max((finding.chance for finding in audit.attacks), default=0.0)
+    chance = max((finding.luck for finding in audit.attacks), default=0.0)
     guessed = [{"lane": lane.key, "at": chance} for lane in axes.lanes if _told(audit, lane, "found")]
     heads = [{"lane": lane.key, "at": 0.0, "end": axes.last} for lane in _first(axes.lanes)]
     whole = {"y": axes.y(bandPosition=0), "y2": alt.Y2("lane:N", bandPosition=1)}

@@ -49,7 +49,7 @@ class MeanError(Measure[Microdata]):
 
     about: ClassVar = MeasureAbout(
         name="u1-mean", kind="microdata", source="001 U1 meanMAE", kept="cost", promises=("best-on-copy",),
-        unit="units", needs=("sa",),
+        unit="units", needs=("sa",), serves=("papers",),
     )  # fmt: skip
 
     def size(self, original: Microdata) -> float:
@@ -93,7 +93,7 @@ class CrossMean(CellMeasure):
 
     about: ClassVar = MeasureAbout(
         name="u2-cross-mean", kind="microdata", source="001 U2 crossMean, cells are ours", kept="cost",
-        promises=("best-on-copy",), unit="units", needs=("sa",),
+        promises=("best-on-copy",), unit="units", needs=("sa",), serves=("papers",),
     )  # fmt: skip
 
     def size(self, original: Microdata) -> float:
@@ -131,7 +131,7 @@ class CrossCount(CellMeasure):
 
     about: ClassVar = MeasureAbout(
         name="u3-cross-count", kind="microdata", source="001 U3 crossCnt, cells are ours", kept="cost",
-        promises=("best-on-copy",), unit="people",
+        promises=("best-on-copy",), unit="people", serves=("papers",),
     )  # fmt: skip
 
     def size(self, original: Microdata) -> float:
@@ -155,7 +155,7 @@ class CorrelationError(Measure[Microdata]):
 
     about: ClassVar = MeasureAbout(
         name="u4-correlation", kind="microdata", source="001 U4 corMAE", kept="share",
-        promises=("best-on-copy",), unit="correlation", needs=("sa",),
+        promises=("best-on-copy",), unit="correlation", needs=("sa",), serves=("papers",),
     )  # fmt: skip
 
     def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
@@ -189,7 +189,7 @@ class InformationLoss(Measure[Microdata]):
 
     about: ClassVar = MeasureAbout(
         name="u5-loss", kind="microdata", source="001 U5 IL, normaliser is ours", kept="share",
-        promises=("best-on-copy",), needs=("sa",), secret=True,
+        promises=("best-on-copy",), needs=("sa",), secret=True, serves=("papers",),
     )  # fmt: skip
 
     normaliser: Literal["range", "spread", "value"] = Field(
@@ -243,7 +243,7 @@ class RowsLost(Measure[Microdata]):
 
     about: ClassVar = MeasureAbout(
         name="u6-rows", kind="microdata", source="001 U6 nrow", kept="cost", promises=("best-on-copy",),
-        unit="people",
+        unit="people", serves=("papers",),
     )  # fmt: skip
 
     def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002

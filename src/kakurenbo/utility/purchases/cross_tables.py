@@ -83,7 +83,7 @@ class U1(CrossTable):
 
     about: ClassVar = MeasureAbout(
         name="u1-cmae", kind="purchases", source="PWS Cup 2016, reconstructed", kept="share",
-        promises=("best-on-copy",), needs=("price", "quantity", "master"),
+        promises=("best-on-copy",), needs=("price", "quantity", "master"), serves=("papers",),
     )  # fmt: skip
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:  # noqa: ARG002
@@ -99,6 +99,7 @@ class U2(CrossTable):
     about: ClassVar = MeasureAbout(
         name="u2-cmae", kind="purchases", source="PWS Cup 2016, reconstructed", kept="share",
         promises=("best-on-copy",), needs=("price", "quantity", "master"), secret=True,
+        serves=("papers",),
     )  # fmt: skip
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:

@@ -31,8 +31,10 @@ class TopGoods(Measure[Purchases]):
     """The share of the best-selling goods (by distinct buyers) that the release no longer shows as such."""
 
     about: ClassVar = MeasureAbout(
-        name="top-goods", kind="purchases", source="PWS Cup 2017 E3", kept="share", promises=("best-on-copy",)
-    )
+        name="top-goods", kind="purchases", source="PWS Cup 2017 E3", kept="share",
+        promises=("best-on-copy",), serves=("trends", "papers"), words="released",
+        says="{value:.0%} of the best sellers lost",
+    )  # fmt: skip
 
     count: int = Field(100, ge=1, description="how many goods count as best sellers")
 
@@ -46,8 +48,9 @@ class Popularity(Measure[Purchases]):
     """How far the goods' shares of all buyers moved: total variation, 0 equal, 1 nothing in common."""
 
     about: ClassVar = MeasureAbout(
-        name="popularity", kind="purchases", source="ours", kept="share", promises=("best-on-copy",)
-    )
+        name="popularity", kind="purchases", source="ours", kept="share", promises=("best-on-copy",),
+        serves=("trends", "papers"), words="released", says="popularity of goods off by {value:.0%}",
+    )  # fmt: skip
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return half the sum of |p_g - p'_g|, with p_g a good's share of the (customer, good) pairs."""

@@ -13,6 +13,7 @@ import polars as pl
 from kakurenbo.about import MeasureAbout
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.measure import Measure
+from kakurenbo.utility.purchases.together import in_codes
 
 if TYPE_CHECKING:
     from kakurenbo.data.pairing import Pairing
@@ -23,13 +24,14 @@ class Likeness(Measure[Purchases]):
 
     about: ClassVar = MeasureAbout(
         name="likeness", kind="purchases", source="000 table 8, Jaccard Reid", kept="similarity",
-        promises=("best-on-copy",), unit="Jaccard", better="higher", secret=True,
+        promises=("best-on-copy",), unit="Jaccard", better="higher", secret=True, serves=("papers",),
+        words="released",
     )  # fmt: skip
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:
         """Return the mean over the customers of the original; one who is gone counts 0."""
-        before = original.under(None).select("customer", "goods").unique()
-        after = released.under(secret).select("customer", "goods").unique()
+        tables = in_codes(original, released, secret)
+        before, after = (table.select("customer", "goods").unique() for table in tables)
         common = before.join(after, on=["customer", "goods"]).group_by("customer").agg(common=pl.len())
         sizes = before.group_by("customer").agg(a=pl.len())
         sizes = sizes.join(after.group_by("customer").agg(b=pl.len()), on="customer", how="left")

@@ -1,9 +1,9 @@
 """U3-RFM of PWS Cup 2016: does the release still show who bought lately, often and for much?
 
 A **reconstruction**: R = days from a customer's last purchase to the last day of the original, F = distinct
-receipts (days where receipts are unknown), M = sum of price times quantity. Each is ranked into ten classes
-by the deciles of the original, and U3 = sum over the 1000 cells of |h - h'| / (2n), n the original's
-customers.
+receipts (days where either table shows no receipts), M = sum of price times quantity. Each is ranked into
+ten classes by the deciles of the original, and U3 = sum over the 1000 cells of |h - h'| / (2n), n the
+original's customers.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from kakurenbo.about import MeasureAbout
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.measure import Measure
 from kakurenbo.theory import histogram_distance
+from kakurenbo.utility.purchases.visits import comparable_baskets
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -28,9 +29,15 @@ if TYPE_CHECKING:
 CLASSES = 10
 
 
-def rfm(purchases: Purchases, last: dt.datetime) -> NDArray[np.float64]:
-    """Return customers x (recency in days, frequency, monetary value), with recency counted from `last`."""
-    visits = pl.col("receipt") if "receipt" in purchases.roles else pl.col("time").dt.date()
+def rfm(purchases: Purchases, last: dt.datetime, *, receipts: bool) -> NDArray[np.float64]:
+    """Return customers x (recency in days, frequency, monetary value).
+
+    Args:
+        purchases: whose.
+        last: what recency is counted from.
+        receipts: whether frequency counts receipts, or days.
+    """
+    visits = pl.col("receipt") if receipts else pl.col("time").dt.date()
     table = (
         purchases.records.group_by("customer")
         .agg(
@@ -63,12 +70,16 @@ class U3(Measure[Purchases]):
 
     about: ClassVar = MeasureAbout(
         name="u3-rfm", kind="purchases", source="PWS Cup 2016, reconstructed", kept="share",
-        promises=("best-on-copy",), needs=("time", "price", "quantity"),
+        promises=("best-on-copy",), needs=("time", "price", "quantity"), serves=("papers",),
     )  # fmt: skip
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:  # noqa: ARG002
-        """Return sum |h - h'| / (2n), the deciles fixed on the original."""
+        """Return sum |h - h'| / (2n), the deciles fixed on the original; 1 at most, where names are many."""
         last = original.records["time"].max()
-        before, after = rfm(original, last), rfm(released, last)  # type: ignore[arg-type] # a time column
+        receipts = comparable_baskets(original, released) == "receipts"
+        before, after = (
+            rfm(data, last, receipts=receipts)  # type: ignore[arg-type] # a time column
+            for data in (original, released)
+        )
         bounds = deciles(before)
-        return histogram_distance(histogram(before, bounds), histogram(after, bounds))
+        return min(1.0, histogram_distance(histogram(before, bounds), histogram(after, bounds)))

@@ -2,7 +2,7 @@
 
 import sys
 
-from bench import audit, compact, dummies, excess, ground, microdata, nearest
+from bench import audit, compact, dummies, excess, generalize, ground, microdata, nearest
 
 BENCHES = {
     "ground": ground.run,
@@ -10,6 +10,7 @@ BENCHES = {
     "compact": compact.run,
     "dummies": dummies.run,
     "excess": excess.run,
+    "generalize": generalize.run,
     "microdata": microdata.run,
     "audit": audit.run,
 }

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from kakurenbo.chance import Chance
 
 # What a record loses by not being itself, and by a word that stands for all goods, in bits.
-_FAVOUR = {"both": (2.0, 20.0), "kinds": (0.0, 20.0), "goods": (60.0, 0.0)}
+_FAVOUR = {"both": (2.0, 20.0), "kinds": (0.0, 150.0), "goods": (60.0, 0.0)}
 
 
 class Generalize(Method[Purchases]):
@@ -41,8 +41,8 @@ class Generalize(Method[Purchases]):
     a word in its period: he finds one in `crowd` people. Among all cuts of the tree that hold him, the one is
     taken that keeps the most detail. The period is what the data shows at this step, so coarsen times first;
     where every record has a minute of its own, one word is all that is left. The same crowd means about the
-    same risk whatever the tree and the period; who knows two records of somebody among 4,000 people finds
-    one in ten at a crowd of 45, one in twenty at 65.
+    same risk whatever the tree and the period: who knew two records of each of 4,338 people found one in ten
+    at a crowd of 65 and one in twenty at 100, by quarters a little less, without time a little more.
 
     Prices and quantities are left as they are, and a price may tell the good: leave them out or put them in
     bands.

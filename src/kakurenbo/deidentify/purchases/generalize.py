@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from kakurenbo.chance import Chance
 
 # What a record loses by not being itself, and by a word that stands for all goods, in bits.
-_FAVOUR = {"both": (2.0, 20.0), "kinds": (0.0, 150.0), "goods": (60.0, 0.0)}
+_FAVOUR = {"both": (2.0, 20.0), "kinds": (0.0, 150.0), "goods": (25.0, 0.0)}
 
 
 class Generalize(Method[Purchases]):
@@ -96,8 +96,9 @@ class Generalize(Method[Purchases]):
         """Return the tree of goods, before any cut."""
         if self.columns:
             return by_columns(data, self.columns)
-        if self.by is None and "goods" in data.hierarchies:
-            return data.hierarchies["goods"]
+        given = data.hierarchies.get("goods") if self.by is None else None
+        if given is not None and not _in_words_of(given, data.goods):
+            return given
         return by_characters(data.goods) if self.by == "characters" else learnt(data, chance.stream("tree"))
 
     def change(self, data: Purchases, chance: Chance) -> Changed[Purchases]:
@@ -135,6 +136,12 @@ def _bought(data: Purchases) -> Bought:
         periods = records["time"].rank("dense").to_numpy().astype(np.int64) - 1
     people, goods = (records[role].to_physical().to_numpy() for role in ("customer", "goods"))
     return Bought.of(people.astype(np.int64), goods.astype(np.int64), periods)
+
+
+def _in_words_of(tree: Hierarchy, goods: pl.Series) -> bool:
+    """Whether the goods stand in coarser words of a tree already, so that it is not theirs any more."""
+    coarser = goods.filter(~goods.is_in(tree.frame[VALUE].implode()))
+    return len(coarser) > 0 and bool(coarser.is_in(tree.words.implode()).all())
 
 
 def _of_these(tree: Hierarchy, goods: pl.Series) -> Hierarchy:

@@ -40,9 +40,11 @@ class Generalize(Method[Purchases]):
     With `crowd` the cut follows the risk. Take the best possible seeker who knows one record of everybody, as
     a word in its period: he finds one in `crowd` people. Among all cuts of the tree that hold him, the one is
     taken that keeps the most detail. The period is what the data shows at this step, so coarsen times first;
-    where every record has a minute of its own, one word is all that is left. The same crowd means about the
-    same risk whatever the tree and the period: who knew two records of each of 4,338 people found one in ten
-    at a crowd of 65 and one in twenty at 100, by quarters a little less, without time a little more.
+    where every record has a minute of its own, one word is all that is left.
+
+    Who knew two records of each of 4,338 people found one in ten at a crowd of 65 and one in twenty at 100,
+    by quarters a little less, without time a little more. A plain cut of the same crowd may hold better:
+    this one spends all the risk it is given. Judge releases by an audit, not by their crowd.
 
     Prices and quantities are left as they are, and a price may tell the good: leave them out or put them in
     bands.

@@ -239,7 +239,7 @@ def run():
 WAYS = (
     ("learnt", "both", 2.0, 20.0),
     ("learnt", "kinds", 0.0, 150.0),
-    ("learnt", "goods", 60.0, 0.0),
+    ("learnt", "goods", 25.0, 0.0),
     ("characters", "both", 2.0, 20.0),
 )
 if __name__ == "__main__":

@@ -123,6 +123,15 @@ def test_what_was_generalised_twice_is_still_understood():
     assert mapped.rows() == [("apple", "f*"), ("nail", "i*"), ("pear", "f*"), ("screw", "i*")]
 
 
+def test_what_stands_in_words_of_its_hierarchy_already_can_be_generalised_again():
+    once = kb.methods.Generalize(level=1, columns=("kind",))
+    twice = kb.methods.Chain(methods=(once, kb.methods.Generalize(level=1)))
+    changed = twice.change(fruit_and_iron(), Chance(1)).data
+    assert (
+        set(changed.hierarchies["goods"].up_to(changed.goods)["word"]) == set(changed.goods) == {"all goods"}
+    )
+
+
 def test_a_time_for_every_record_leaves_one_word():
     shop = light_shop(60, 1)
     moments = [dt.datetime(2024, 1, 1) + dt.timedelta(minutes=place) for place in range(len(shop))]

@@ -2,7 +2,7 @@
 
 import sys
 
-from bench import audit, compact, dummies, excess, generalize, ground, microdata, nearest
+from bench import audit, compact, dummies, excess, generalize, ground, microdata, nearest, sizes
 
 BENCHES = {
     "ground": ground.run,
@@ -13,6 +13,7 @@ BENCHES = {
     "generalize": generalize.run,
     "microdata": microdata.run,
     "audit": audit.run,
+    "sizes": sizes.run,
 }
 
 if __name__ == "__main__":

@@ -9,7 +9,11 @@ from kakurenbo.catalogue import entries
 from kakurenbo.mappings import EVERY, Clock, Spelling, common_vocabulary
 from shops import light_shop
 
-COARSE = {"coarsen": {"time", "price"}, "push-away": {"quantity"}}  # what they do is a mapping
+COARSE = {
+    "coarsen": {"time", "price"},
+    "generalize": {"goods"},
+    "push-away": {"quantity"},
+}  # what they do is a mapping
 METHODS = [entry.what for entry in entries("method", "purchases")]
 
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kakurenbo.catalogue import find
 from kakurenbo.chance import Chance
 from kakurenbo.cli import left_out, options
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.errors import ParameterError
 from kakurenbo.files import outputs
 from kakurenbo.files.hierarchy import write_hierarchy
-from kakurenbo.methods import Generalize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,7 +47,7 @@ def tree(
         if not isinstance(table, Purchases):
             raise ParameterError("Only purchases have a tree of goods.", code="parameter")
         progress.step("learning which goods are alike", 0.2)
-        method = Generalize(crowd=1, by=by)
+        method = find("generalize", "method", "purchases").what(crowd=1, by=by)
         made = method.tree(table, Chance(0 if run.seed is None else run.seed))
         write_hierarchy(made, out, column=table.layout.name_of("goods"))
     kinds = [made.frame[level].n_unique() for level in made.levels]

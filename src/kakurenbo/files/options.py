@@ -95,7 +95,8 @@ def options_for(folder: Path, given: dict[str, Any]) -> ReadOptions:
     beside = {name: str(folder / file) for name, file in settings.hierarchies.items()}
     wanted = {name: value for name, value in given.items() if value not in (None, (), {})}
     files = {**beside, **wanted.pop("hierarchies", {})}
-    return ReadOptions(**{**settings.model_dump(exclude_unset=True), **wanted, "hierarchies": files})
+    trees = {"hierarchies": files} if files else {}
+    return ReadOptions(**{**settings.model_dump(exclude_unset=True), **wanted, **trees})
 
 
 def options_like(original: Path, given: dict[str, Any]) -> ReadOptions:

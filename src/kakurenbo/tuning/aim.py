@@ -15,14 +15,18 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, get_args
 
+import polars as pl
+
 from kakurenbo.about import PURPOSES, Purpose
 from kakurenbo.catalogue import entries
-from kakurenbo.errors import ParameterError
+from kakurenbo.data.pairing import Pairing
+from kakurenbo.errors import KakurenboError, ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from kakurenbo.auditing.results import Kept
+    from kakurenbo.catalogue import Entry
     from kakurenbo.data.table import Table
 
 OWN = "own weights"
@@ -49,18 +53,14 @@ class Aim:
             purpose: customers, baskets, trends or papers; none given means all measures alike.
             weights: how much each measure counts instead, by name.
         """
-        able = {
-            entry.name: entry.what.about
-            for entry in entries("measure", data.kind)
-            if entry.what.about.kept != "risk" and data.shown.issuperset(entry.what.about.needs)
-        }
+        if purpose not in {None, *get_args(Purpose)}:
+            raise ParameterError(f"The purpose must be one of: {', '.join(PURPOSES)}.", code="unknown-name")
+        able = {entry.name: entry.what.about for entry in entries("measure", data.kind) if _able(entry, data)}
         if weights is not None:
             _check(weights, able, purpose)
             return cls(OWN, {name: float(weight) for name, weight in weights.items() if weight > 0})
         if purpose is None:
             return cls("", dict.fromkeys(able, 1.0))
-        if purpose not in get_args(Purpose):
-            raise ParameterError(f"The purpose must be one of: {', '.join(PURPOSES)}.", code="unknown-name")
         serving = [name for name, about in able.items() if purpose in about.serves]
         if not serving:
             raise ParameterError(
@@ -84,6 +84,18 @@ class Aim:
         shares = [weight * losses.get(name, 1.0) for name, weight in self.weights.items()]
         total = math.fsum(self.weights.values())
         return math.fsum(shares) / total if total else 0.0
+
+
+def _able(entry: Entry, data: Table) -> bool:
+    """Tell whether a measure of use can be taken of a copy: what cannot says nothing of any release."""
+    if entry.what.about.kept == "risk":
+        return False
+    people = data.people.cast(pl.String)
+    try:
+        entry.what().of(data, data, Pairing(people, people), spoken=data)
+    except KakurenboError:
+        return False
+    return True
 
 
 def _check(weights: Mapping[str, float], able: Mapping[str, object], purpose: str | None) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -80,16 +79,13 @@ def starts(space: Space, max_risk: float, known: Theory | None, purpose: str = "
         purpose: what the release is for, where that is told.
     """
     distinct: dict[str, Start] = {}
+    usual = (*_papers(space, max_risk, known), *_without_clock(space, max_risk))
+    groups = (*_around(space, max_risk), *_curve(space, known))
     whole = (*_whole_histories(space, purpose),)
-    usual = (
-        *_papers(space, max_risk, known),
-        *_without_clock(space, max_risk),
-        *_around(space, max_risk),
-        *_curve(space, known),
-    )
     named = [start for start in usual if start[0] in {PAPER, DEAL}]
-    first = (*whole, *named) if purpose and whole else (*usual, *whole)
-    for origin, wished in (*first, *_once_each(space)):
+    first = (*whole, *named) if purpose and whole else (*usual, *groups)
+    last = () if purpose and whole else (*_larger(space, max_risk), *whole)
+    for origin, wished in (*first, *_once_each(space), *last):
         values = space.completed(wished)
         distinct.setdefault(repr(values), Start(origin, values))
     return tuple(distinct.values())
@@ -128,7 +124,7 @@ def _whole_histories(space: Space, purpose: str) -> Iterator[tuple[str, dict[str
         return
     numbers = {"columns": "omit", "omit.price": "omit", "omit.quantity": "omit"}
     others = {"names": "rotate", "rotate.receipts": "apart"} if purpose == "trends" else {}
-    for power in _CROWDS:
+    for power in _CROWDS if purpose else _CROWDS[:1]:
         crowd = round(min(max(space.people**power, dial.low), dial.high))
         goods = {"goods": "generalize", dial.name: crowd, **numbers, **others}
         for grain in _GRAINS.get(purpose, _GRAINS["customers"]):
@@ -154,30 +150,43 @@ def group_size(people: int, max_risk: float) -> int:
 
 
 def _around(space: Space, max_risk: float) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield every method that makes groups: each way at the size that holds the risk, then larger.
-
-    The worst of many attackers lies above what each of them finds on average, so the size that theory asks
-    for is seldom enough.
-    """
+    """Yield every method that makes groups, each way, at the size that holds the risk."""
     size = group_size(space.people, max_risk)
-    offers = [(slot.name, offer) for slot in space.slots for offer in slot.offers]
-    for wanted in (size, math.ceil(1.5 * size), 2 * size):
-        for slot, offer in offers:
-            ways = list(_ways(offer)) if offer.sizes else []
-            place = {knob.name: int(min(max(wanted, knob.low), knob.high)) for knob in offer.sizes}
-            for wished in ways if wanted == size else ways[:1]:
-                yield START, {slot: offer.method, **place, **wished}
+    for slot, offer in _grouping(space):
+        place = {knob.name: int(min(max(size, knob.low), knob.high)) for knob in offer.sizes}
+        for wished in _ways(offer):
+            yield START, {slot: offer.method, **place, **wished}
     if space.kind == "microdata":
         for method in ("average", "swap"):  # both need groups of equals to work in
             yield START, {"groups": "k-anonymize", "groups.k": size, "values": method}
 
 
+def _larger(space: Space, max_risk: float) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield every method that makes groups in larger ones.
+
+    The worst of many attackers lies above what each of them finds on average, so the size that theory asks
+    for is seldom enough.
+    """
+    size = group_size(space.people, max_risk)
+    for wanted in (math.ceil(1.5 * size), 2 * size):
+        for slot, offer in _grouping(space):
+            place = {knob.name: int(min(max(wanted, knob.low), knob.high)) for knob in offer.sizes}
+            yield START, {slot: offer.method, **place, **next(_ways(offer))}
+
+
+def _grouping(space: Space) -> Iterator[tuple[str, Offer]]:
+    """Yield the methods that make groups of people, with their slots; crowds that buy a good are none."""
+    for slot in space.slots:
+        if slot.name != "goods":
+            yield from ((slot.name, offer) for offer in slot.offers if offer.sizes)
+
+
 def _ways(offer: Offer) -> Iterator[dict[str, Any]]:
-    """Yield a method's ways: every choice it has, with as many clusters as fit."""
+    """Yield a method's ways: as it does anyway, then every choice it has, one at a time; all clusters fit."""
     fixed = {knob.name: knob.high for knob in offer.knobs if knob.name.endswith(".fill")}
-    listed = [[(knob.name, choice) for choice in knob.choices] for knob in offer.knobs if knob.choices]
-    for chosen in product(*listed):
-        yield {**fixed, **dict(chosen)}
+    yield fixed
+    for knob in offer.knobs:
+        yield from ({**fixed, knob.name: choice} for choice in knob.choices[1:])
 
 
 def _once_each(space: Space) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -28,7 +28,7 @@ _TOLD = {"goods": pl.col("goods"), "time": pl.col("time").dt.date()}
 
 def bits(values: pl.Series) -> float:
     """Return Shannon's entropy of a column, in bits a record."""
-    shares = values.value_counts()["count"].to_numpy() / len(values)
+    shares = np.sort(values.value_counts()["count"].to_numpy()) / len(values)  # equal columns, equal sums
     return float(-(shares * np.log2(shares)).sum())
 
 
@@ -52,7 +52,7 @@ class Information(Measure[Purchases]):
         """Measure a release by the original in both words, its own and the release's; see `Measure.of`."""
         words = common_vocabulary(original, released).original if spoken is None else spoken
         told, left = {}, {}
-        for role in _TOLD.keys() & set(original.roles):
+        for role in (role for role in _TOLD if role in original.roles):
             told[role] = bits(original.records.select(_TOLD[role]).to_series())
             shown = role in released.roles
             left[role] = bits(words.records.select(_TOLD[role]).to_series()) if shown else 0.0

@@ -11,7 +11,6 @@ from .attacks.purchases.likeness import JaccardAttack as JaccardAttack
 from .auditing.audit import audit as audit
 from .catalogue import CATALOGUE as CATALOGUE
 from .data.guess import Guess as Guess
-from .data.hierarchy import Hierarchy as Hierarchy
 from .data.microdata import Microdata as Microdata
 from .data.owners import Owners as Owners
 from .data.pairing import Pairing as Pairing
@@ -23,7 +22,6 @@ from .errors import KakurenboError as KakurenboError
 from .errors import ParameterError as ParameterError
 from .errors import WriteError as WriteError
 from .files.hierarchy import read_hierarchy as read_hierarchy
-from .files.hierarchy import write_hierarchy as write_hierarchy
 from .files.pairings import read_owners as read_owners
 from .files.pairings import read_pairing as read_pairing
 from .files.pairings import write_pairing as write_pairing

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _CHECKS = 3
 _RELEASES = 5
-_AT_ONCE = 4
+_AT_ONCE = 3
 _ENOUGH = 20
 _NEAR = 1.5  # of the limit: who lies above it in one draw is not checked for comparison
 _FAR = 2**31

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 ROOM = 0.93  # of the limit, which a plan should keep in one draw to keep it in others
 _NEAR = 1.15  # settings so near that nothing lies between them
+_FAR = 5.0  # times the limit: a line that never comes nearer is left alone
 _STEP = 3.0  # how far beyond the last setting the next is tried
 
 
@@ -43,6 +44,8 @@ def refined(space: Space, done: Sequence[Trial], limit: float) -> Iterator[dict[
             lines[rest].append((float(trial.values[dial.name]), trial))
     proposals = []
     for rest, line in lines.items():
+        if min(trial.worse for _, trial in line) > _FAR * limit:
+            continue
         wanted = _next([(setting, trial.worse <= ROOM * limit) for setting, trial in line], dials[rest])
         if wanted is not None:
             values = {**line[0][1].values, dials[rest].name: wanted}

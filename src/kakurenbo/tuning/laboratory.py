@@ -4,8 +4,9 @@ Two numbers decide: the **risk**, the worse of the largest share that any attack
 people than outside he lays open, and the **loss**, the mean over the measures that count (see `aim`) of what
 each says is lost: 0 for a copy, never above 1.
 
-While plans are searched for, what is learnt is compared with the best claim without any release; where a plan
-is checked, or its release handed out, with the same plan carried out without some people, as an audit does.
+What is learnt is compared with the best claim without any release where a plan fails already by what is
+found; where it may hold, is checked, or its release handed out, with the same plan carried out without some
+people, as an audit does.
 
 Processes are started by spawn and get the data once. Results come in the order they were asked for, whoever
 finishes first, so the number of processes changes nothing but the time.
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from kakurenbo.plan import Plan
 
 _ASKED = 500  # people of whom it is asked what is learnt
+_ASKED_CLOSELY = 1000  # where a plan may hold
 _prepared: dict[str, Laboratory] = {}  # in a worker: its own
 
 
@@ -67,12 +69,14 @@ class Laboratory:
         knowledge: the rung up to which attackers count; None for all.
         scale: how much a share of people laid open counts beside a share of people found.
         aim: which measures count; none given means all alike.
+        limit: on what is found; who keeps it is compared with the same plan without some people.
     """
 
     data: Table
     knowledge: str | None = None
     scale: float = 1.0
     aim: Aim = field(default_factory=Aim)
+    limit: float = -1.0
 
     def __post_init__(self) -> None:
         if not self.aim.weights:
@@ -96,15 +100,16 @@ class Laboratory:
         kept, _ = utility(
             self.data, release.data, release.pairing, spoken=spoken.original, only=self.aim.measures
         )
-        plan = release.provenance.plan if control else None
-        inside = Owners.of(release.pairing).persons
-        taught = learning(
-            common, ran.tables, spoken, plan=plan, inside=inside, knowledge=self.knowledge, most=_ASKED
-        )
-        lesson = next(iter(taught.lessons), None)
-        learnt = 0.0 if lesson is None else max(lesson.advantage.value, 0.0)
         findings = ran.findings
         worst = min(findings, key=lambda finding: (-finding.exposed.value, finding.knowledge, finding.name))
+        closely = control or worst.exposed.value <= self.limit
+        taught = learning(
+            common, ran.tables, spoken, plan=release.provenance.plan if closely else None,
+            inside=Owners.of(release.pairing).persons, knowledge=self.knowledge,
+            most=_ASKED_CLOSELY if closely else _ASKED,
+        )  # fmt: skip
+        lesson = next(iter(taught.lessons), None)
+        learnt = 0.0 if lesson is None else max(lesson.advantage.value, 0.0)
         return Outcome(
             risk=worst.exposed.value,
             attacker=worst.name,

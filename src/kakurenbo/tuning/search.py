@@ -88,7 +88,7 @@ def tune(
     progress = progress or Progress()
     progress.step("preparing the attackers", 0)
     rungs = tuple(rung.name for rung in up_to(knowledge, data.kind))
-    laboratory = Laboratory(data, knowledge, max_risk / learnable, aim)
+    laboratory = Laboratory(data, knowledge, max_risk / learnable, aim, max_risk)
     space, known = Space.of(data), theory_of(data)
     first = starts(space, max_risk, known, "" if aim.papers else purpose or "customers")
     settings = Settings.of(data, space, (max_risk, learnable), knowledge, aim)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from kakurenbo.tuning.space import Offer, Space
 
 _POINTS = 200
-_CROWDS = (0.45, 0.35, 0.6)  # powers of the number of people
+_CROWDS = (0.45, 0.53, 0.38)  # powers of the number of people
 _GRAINS = {
     "customers": ("quarter", "month", ""),
     "baskets": ("", "quarter", "month"),

@@ -60,7 +60,7 @@ def learning(
     if control is not None:
         outside = of_file(tables.original, tables.released, spoken.alike(control))
     elif plan is not None:
-        outside = left_out(original, plan, tables.chance)
+        outside = left_out(original, plan, tables.chance, tables.released)
     else:
         outside = "neither its plan nor people outside it were given"
     rungs = [rung.name for rung in up_to(knowledge, original.kind)]

@@ -10,19 +10,21 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Generic, Literal
+from typing import TYPE_CHECKING, Any, Generic, Literal, cast
 
 import numpy as np
 import polars as pl
 
 from kakurenbo.auditing.words import in_words_of
-from kakurenbo.catalogue import build
+from kakurenbo.catalogue import build, find
 from kakurenbo.data.table import ByKind, Data
 from kakurenbo.errors import InputError, KakurenboError
+from kakurenbo.mappings.tree import generalised
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from kakurenbo.about import Kind
     from kakurenbo.chance import Chance
     from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.purchases import Purchases
@@ -52,17 +54,21 @@ class Outsiders(Generic[Data]):
     targets: NDArray[np.int64]
 
 
-def left_out(original: Data, plan: Plan, chance: Chance) -> Outsiders[Data] | str:
+def left_out(
+    original: Data, plan: Plan, chance: Chance, released: Data | None = None
+) -> Outsiders[Data] | str:
     """Carry out the plan without a part of the people; return why not, where it cannot be.
 
-    What is known of people is written in the words of that release, which may be others than those of the
-    release that is audited: a method may learn from the people it hides.
+    Kinds of goods that the release has learnt stay as they are: in fewer or other words more or less would be
+    learnt of anybody, and that would not be the people's doing.
 
     Args:
         original: the data that was released.
         plan: what made the release.
         chance: draws who is left out, and what the plan draws.
+        released: the release, which may say what its words stand for.
     """
+    original, plan = _in_its_words(original, plan, released)
     people = original.people
     order = chance.order("left out", people)
     out = order[: max(min(len(people) // _LEFT_OUT, _MOST), 1)]
@@ -75,6 +81,22 @@ def left_out(original: Data, plan: Plan, chance: Chance) -> Outsiders[Data] | st
     except KakurenboError as error:
         return f"the plan cannot be carried out without some of the people: {error.message}"
     return Outsiders("plan", in_words_of(original, release.data), release.data, np.sort(out))
+
+
+def _in_its_words(original: Data, plan: Plan, released: Data | None) -> tuple[Data, Plan]:
+    """Return the original in the kinds of goods of a release, and what else its plan does."""
+    learnt = [step for step in plan.steps if _generalises(step, plan.kind)]
+    if released is None or not learnt or "goods" not in released.hierarchies:
+        return original, plan
+    words = generalised(cast("Purchases", original), cast("Purchases", released))
+    others = replace(plan, steps=tuple(step for step in plan.steps if step not in learnt))
+    mapped = original if words is None else words.apply(cast("Purchases", original))
+    return cast("Data", mapped), others
+
+
+def _generalises(step: Step, kind: Kind) -> bool:
+    slot: str | None = find(step.method, "method", kind).what.about.slot
+    return slot == "goods"
 
 
 def for_fewer(plan: Plan, share: float) -> Plan:

@@ -8,10 +8,12 @@ import pytest
 
 import kakurenbo as kb
 from kakurenbo.attacks.base import Tables
-from kakurenbo.auditing.learning.outsiders import of_file
+from kakurenbo.auditing.learning.outsiders import left_out, of_file
 from kakurenbo.auditing.learning.purchases import learning_purchases
+from kakurenbo.catalogue import build
 from kakurenbo.chance import Chance
 from kakurenbo.demo.world import ShopWorld
+from kakurenbo.plan import Plan, Step
 from shops import ROLES, light_shop
 
 
@@ -135,3 +137,16 @@ def test_a_release_of_other_people_has_no_advantage_over_people_outside_it():
     assert np.mean(control) > 0.05, "where nobody is laid open anyway, nothing would be shown"
     assert np.mean([here for lesson in held.values() for here in lesson]) >= 0.93
     assert min(np.mean(lesson) for lesson in held.values() if len(lesson) >= 6) >= 0.7
+
+
+def test_people_outside_are_compared_in_the_very_kinds_of_goods_of_the_release():
+    shop = light_shop(60, seed=2)
+    plan = Plan("purchases", (Step("coarsen", {"times": "month"}), Step("generalize", {"crowd": 4})))
+    release = build(plan).release(shop, seed=1)
+    words = set(release.data.goods)
+    assert 1 < len(words) < len(shop.goods)
+    apart = left_out(shop, plan, Chance(1), release.data)
+    assert set(apart.released.goods) <= words
+    assert set(apart.known.goods) <= words
+    assert apart.released.records["time"].dt.day().unique().to_list() == [1]
+    assert not set(left_out(shop, plan, Chance(1)).released.goods) <= words

@@ -120,6 +120,7 @@ def test_what_is_said_of_goods_is_read_and_never_released(tmp_path):
     )
     shop = kb.read_purchases(tmp_path / "t.csv", customer="who", goods="what", goods_columns=("name",))
     assert shop.goods_table.rows() == [("1", "red cup"), ("2", "blue cup"), ("3", None)]
+    assert shop.source.unread == ()
     assert kb.methods.Pseudonymize().release(shop, seed=1).data.goods_table is None
 
 

@@ -96,7 +96,7 @@ def read_purchases(path: str | Path, *, like: str | Path | None = None, **option
             raise
         purchases = checked(time_format=_time_format(like, given, roles["time"]))
     files = (file, *([master] if master else []))
-    source = _source(files, place, table, [column.name for column in kept], given)
+    source = _source(files, place, table, [*(column.name for column in kept), *spoken], given)
     dropped = replace(purchases.dropped, deleted=read - frame.height)
     return replace(purchases, dropped=dropped, source=replace(source, trees=trees))
 

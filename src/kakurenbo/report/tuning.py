@@ -73,7 +73,7 @@ def conditions(result: Tuned) -> tuple[str, ...]:
 def _theory(result: Tuned) -> str:
     """Return the best number of clusters by theory and as measured."""
     theory, best = result.theory, result.best_padding
-    if theory is None:
+    if theory is None or result.purpose not in {"", "papers"}:
         return ""
     other = f", {theory.sharing} by 003" if theory.sharing else ""
     start = f"Theory's best number of clusters is {theory.occupancy} by 000{other}: the search started there."

@@ -1,12 +1,5 @@
 import itertools
 import json
-import multiprocessing
-import signal
-import sqlite3
-import subprocess
-import sys
-import time
-from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -16,46 +9,18 @@ from hypothesis import strategies as st
 import kakurenbo as kb
 from kakurenbo.catalogue import build
 from kakurenbo.plan import Plan, Step
-from kakurenbo.progress import Progress
 from kakurenbo.tuning import results
-from kakurenbo.tuning.aim import Aim
 from kakurenbo.tuning.draws import apply
 from kakurenbo.tuning.laboratory import Laboratory, Task, draw
-from kakurenbo.tuning.ledger import Ledger
 from kakurenbo.tuning.results import PAPER, THEORY, Outcome, Trial
 from kakurenbo.tuning.space import EMPTY, Space
 from kakurenbo.tuning.starts import starts, theory_of
-from kakurenbo.tuning.study import Settings, Study
-from shops import light_shop
-from stopping import stopped_at
+from searches import told
 
 KEYS = {
     "plan", "risk", "loss", "frontier", "trials", "why", "paper", "seed", "resumed", "max_risk", "knowledge",
     "verdict",
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def shop():
-    return light_shop(30, seed=1)
-
-
-@pytest.fixture(scope="module")
-def households():
-    return kb.demo.households(80, seed=1)
-
-
-@pytest.fixture(scope="module")
-def found(shop):
-    return kb.tune(shop, 0.2, "goods", max_learnt=1.0, trials=12, seed=5, jobs=1)
-
-
-def told(result):
-    """Everything that must not depend on time, processes or interruptions."""
-    return [
-        (one.number, one.origin, one.plan, dict(one.values), replace(one.outcome, seconds=0))
-        for one in (*result.trials, *result.finalists)
-    ]
 
 
 def trial(number, risk, loss, steps=1, failed=""):
@@ -219,143 +184,6 @@ def test_a_lucky_plan_is_found_out(shop, monkeypatch):
     assert seemed
     assert all(one.risk == 0.01 for one in seemed)
     assert result.chosen.number not in {one.number for one in seemed}
-
-
-def test_the_same_seed_agrees_and_another_differs(shop, found):
-    assert told(kb.tune(shop, 0.2, "goods", max_learnt=1.0, trials=12, seed=5, jobs=1)) == told(found)
-    assert told(kb.tune(shop, 0.2, "goods", max_learnt=1.0, trials=3, seed=6, jobs=1))[:3] != told(found)[:3]
-
-
-def test_the_number_of_processes_changes_nothing(shop, found):
-    assert told(kb.tune(shop, 0.2, "goods", max_learnt=1.0, trials=12, seed=5, jobs=2)) == told(found)
-
-
-def test_a_study_goes_on_where_it_stood(shop, found, tmp_path):
-    file = tmp_path / "a study.sqlite"
-    steps = []
-    watched = Progress(steps.append)
-    first = kb.tune(
-        shop, 0.2, "goods", max_learnt=1.0, trials=4, seed=5, jobs=1, study=file, progress=watched
-    )
-    (last,) = [step for step in steps if "trial 4 of 4, 0 s left; best so far: " in step.message]
-    assert last.share == pytest.approx(0.7)
-    assert "checking" in steps[-1].message
-    shares = [step.share for step in steps if step.share is not None]
-    assert shares == pytest.approx([0, 0.175, 0.35, 0.525, 0.7, 0.7])
-    assert told(first)[:4] == told(found)[:4]
-    second = kb.tune(shop, 0.2, "goods", max_learnt=1.0, trials=12, jobs=1, study=file)
-    assert (second.resumed, second.seed) == (4, 5)
-    assert told(second) == told(found)
-    assert second.seconds > first.seconds
-    third = kb.tune(shop, 0.2, "goods", max_learnt=1.0, trials=12, jobs=1, study=file)
-    assert (third.resumed, told(third)) == (12, told(found))
-    late = kb.tune(shop, 0.2, "goods", max_learnt=1.0, trials=13, minutes=1e-6, jobs=1, study=file)
-    assert len(late.trials) == 12
-    written = file.read_bytes()
-    assert not [name for name in shop.customers.to_list() if f'"{name}"'.encode() in written]
-
-
-def stopped_search(shop, word, file, jobs):
-    wanted = {"trials": 12, "seed": 5, "jobs": jobs, "study": file}
-    return stopped_at(
-        word, lambda progress: kb.tune(shop, 0.2, "goods", max_learnt=1.0, **wanted, progress=progress)
-    )
-
-
-@pytest.mark.parametrize("word", ["trial 5 of 12", "checking"])
-def test_a_search_stopped_between_trials_resumes_to_the_same_result(shop, found, tmp_path, word):
-    file = tmp_path / "stopped.sqlite"
-    stopped_search(shop, word, file, jobs=1)
-    result = kb.tune(shop, 0.2, "goods", max_learnt=1.0, trials=12, jobs=1, study=file)
-    assert result.resumed == (12 if word == "checking" else 5)
-    assert told(result) == told(found)
-
-
-def test_the_processes_of_a_stopped_search_end(shop, tmp_path):
-    file = tmp_path / "stopped.sqlite"
-    stopped_search(shop, "trial 2 of 12", file, jobs=2)
-    assert multiprocessing.active_children() == []
-    assert trials_in(file) == 2
-
-
-def test_a_search_stopped_at_once_begins_no_study(shop, tmp_path):
-    stopped_search(shop, "preparing", tmp_path / "never.sqlite", jobs=1)
-    assert list(tmp_path.iterdir()) == []
-
-
-CHILD = """
-import sys
-import kakurenbo as kb
-sys.path.append(sys.argv[2])
-from shops import light_shop
-kb.tune(light_shop(30, seed=1), 0.2, "goods", max_learnt=1.0, trials=12, seed=5, jobs=1, study=sys.argv[1])
-"""
-
-
-def trials_in(file):
-    try:
-        with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as study:
-            return study.execute("SELECT count(*) FROM trials").fetchone()[0]
-    except sqlite3.OperationalError:  # not made yet
-        return 0
-
-
-def test_a_killed_search_resumes_to_the_same_trials(shop, found, tmp_path, root):
-    file = tmp_path / "killed.sqlite"
-    child = subprocess.Popen([sys.executable, "-c", CHILD, str(file), str(root / "tests")])
-    try:
-        while trials_in(file) < 3 and child.poll() is None:
-            time.sleep(0.05)
-    finally:
-        child.send_signal(signal.SIGKILL)
-        child.wait()
-    result = kb.tune(shop, 0.2, "goods", max_learnt=1.0, trials=12, jobs=1, study=file)
-    assert result.resumed >= 3
-    assert told(result) == told(found)
-
-
-def test_a_foreign_study_is_refused(shop, tmp_path):
-    file = tmp_path / "s.sqlite"
-    kb.tune(shop, 0.2, "goods", max_learnt=1.0, trials=1, seed=5, jobs=1, study=file)
-    other = kb.demo.shop(30, seed=2)
-    for change, words in (
-        ({"data": other}, "other data"),
-        ({"max_risk": 0.3}, "another risk limit"),
-        ({"knowledge": "order"}, "another knowledge"),
-        ({"seed": 6}, "another seed"),
-    ):
-        wanted = {"data": shop, "max_risk": 0.2, "knowledge": "goods", "jobs": 1, **change}
-        with pytest.raises(kb.ParameterError, match=words):
-            kb.tune(**wanted, trials=1, study=file)
-    (tmp_path / "text.sqlite").write_text("not a study, but quite a long text all the same")
-    with pytest.raises(kb.ParameterError, match="no SQLite"):
-        kb.tune(shop, 0.2, "goods", max_learnt=1.0, trials=1, jobs=1, study=tmp_path / "text.sqlite")
-    (tmp_path / "half.sqlite").write_bytes(file.read_bytes()[:3000])
-    with pytest.raises(kb.ParameterError, match="cannot be read"):
-        kb.tune(shop, 0.2, "goods", max_learnt=1.0, trials=1, jobs=1, study=tmp_path / "half.sqlite")
-    with pytest.raises(kb.WriteError, match="folder"):
-        kb.tune(shop, 0.2, "goods", max_learnt=1.0, trials=1, jobs=1, study=tmp_path / "nowhere" / "s.sqlite")
-
-
-def test_a_study_belongs_to_a_version_of_this_program_and_of_no_other(shop, tmp_path):
-    file, space = tmp_path / "s.sqlite", Space.of(shop)
-    now = Settings.of(shop, space, (0.2, 1.0), "goods", Aim.of(shop))
-    assert now.provenance.fingerprints == {"data": shop.fingerprint()}
-
-    def with_version(name):
-        versions = {**now.provenance.versions, name: "another"}
-        return replace(now, provenance=replace(now.provenance, versions=versions))
-
-    with Study.opened(file, space, now, 5):
-        pass
-    with Study.opened(file, space, with_version("numpy"), None) as again:
-        assert again.seed == 5
-    with pytest.raises(kb.ParameterError, match="another version of this program;"):
-        Study.opened(file, space, with_version("kakurenbo"), 5)
-    with closing(Ledger.opened(tmp_path / "other.sqlite")) as other:
-        other.begin({"seed": 5})  # as another program would
-    with pytest.raises(kb.ParameterError, match="cannot be read"):
-        Study.opened(tmp_path / "other.sqlite", space, now, 5)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ from contextlib import closing
 from dataclasses import replace
 
 import pytest
-from searches import told
 
 import kakurenbo as kb
 from kakurenbo.progress import Progress
@@ -18,6 +17,7 @@ from kakurenbo.tuning.aim import Aim
 from kakurenbo.tuning.ledger import Ledger
 from kakurenbo.tuning.space import Space
 from kakurenbo.tuning.study import Settings, Study
+from searches import told
 from stopping import stopped_at
 
 

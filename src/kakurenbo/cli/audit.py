@@ -37,13 +37,16 @@ def audit(
     ] = None,
     max_risk: Annotated[
         float | None,
-        typer.Option(min=0, max=1, help=f"Largest share any attacker may find (default {MAX_RISK})."),
+        typer.Option(
+            min=0, max=1, metavar="SHARE", help=f"Largest share any attacker may find (default {MAX_RISK})."
+        ),
     ] = None,
     max_learnt: Annotated[
         float | None,
         typer.Option(
             min=0,
             max=1,
+            metavar="SHARE",
             help="By how much the share of people laid open may exceed that outside the release (default: as "
             "--max-risk).",
         ),
@@ -54,6 +57,7 @@ def audit(
             help='What an attacker may know at most to decide, such as "2 records", "a receipt", "goods" or '
             '"everything" (the default). All are shown.',
             metavar="RUNG",
+            autocompletion=options.rungs,
         ),
     ] = None,
     control: Annotated[

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 _EMPTY = {"distance": None, "mean_distance": None, "farthest": None, "margin": None, "verdict": None}
 
 
+@options.taking({**options.fields_of(Excess), **options.READING})
 def excess(
     original: options.Original,
     release: Annotated[
@@ -139,6 +140,3 @@ def _whole_curve(judge: Excess, data: Data, known: Limits) -> Limits:
     if known.people > EXACT:
         return known
     return judge.model_copy(update={"r": tuple(range(known.people + 1)), "close": 0.0}).limits(data)
-
-
-command = options.command(excess, {**options.fields_of(Excess), **options.READING})

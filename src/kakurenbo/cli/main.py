@@ -16,24 +16,9 @@ from typing import Any, TextIO
 import typer
 
 from kakurenbo import door
-from kakurenbo.cli import (
-    attack,
-    audit,
-    deidentify,
-    demo,
-    excess,
-    guess_method,
-    ledger,
-    measure,
-    methods,
-    options,
-    output,
-    profile,
-    reproduce,
-    score,
-    tree,
-    tune,
-)
+from kakurenbo.cli import output
+from kakurenbo.cli.flags import flag
+from kakurenbo.cli.lazy import Commands
 from kakurenbo.errors import KakurenboError
 from kakurenbo.files.interrupts import Terminated, listening
 from kakurenbo.files.pending import until_told
@@ -48,25 +33,11 @@ _STARVING = ("failed to map segment", "annot allocate memory", "can't start new 
 app = typer.Typer(
     name="kakurenbo",
     help="Hide people in purchase histories and microdata, seek them again, judge how well they were hidden.",
+    cls=Commands,
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("audit")(audit.audit)
-app.command("demo")(demo.demo)
-app.command("excess")(excess.command)
-app.command("guess-method")(guess_method.guess_method)
-app.command("ledger")(ledger.ledger)
-app.command("methods")(methods.methods)
-app.command("profile")(profile.profile)
-app.command("reproduce")(reproduce.reproduce)
-app.command("score")(score.score)
-app.command("tree")(tree.tree)
-app.command("tune")(tune.tune)
-app.add_typer(attack.app, name="attack")
-app.add_typer(deidentify.app, name="deidentify")
-app.add_typer(measure.app, name="measure")
 
 
 @app.callback(invoke_without_command=True)
@@ -104,8 +75,8 @@ def _run(arguments: list[str]) -> int:
                 told()
         if code == INTERRUPTED:  # how the option parser passes an interrupt on
             _say("interrupted")
-    except SystemExit:  # how the option parser answers a closed pipe
-        return _explain(BrokenPipeError())[0]
+    except SystemExit as stop:  # how the option parser answers a shell that completes words, or a closed pipe
+        return 0 if stop.code == 0 else _explain(BrokenPipeError())[0]
     except BaseException as error:  # a panic of the libraries below is no Exception
         code, said = _explain(error)
         if code == FAULT and os.environ.get(DEBUG):
@@ -144,7 +115,7 @@ def _starved(error: BaseException) -> bool:
 
 @cache
 def commands() -> Any:  # noqa: ANN401 - the option parser's
-    """Return the tree of commands, which takes a quarter of a second to build."""
+    """Return the tree of commands, each of which is loaded when it is called."""
     return typer.main.get_command(app)
 
 
@@ -162,7 +133,7 @@ def _explain(error: BaseException) -> tuple[int, str]:
     """Return the exit code for an error and what to say; no sentence quotes a value of the data."""
     match error:
         case KakurenboError():
-            typed = f" ({options.flag(error.parameter)})" if error.parameter else ""
+            typed = f" ({flag(error.parameter)})" if error.parameter else ""
             return error.exit_code, f"{error}{typed} [{error.code}]"
         case KeyboardInterrupt() | typer.Abort():
             return INTERRUPTED, "interrupted"

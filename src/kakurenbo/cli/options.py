@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from kakurenbo.attacks.ladder import EVERYTHING, LADDERS
 from kakurenbo.catalogue import entries
 from kakurenbo.cli import output
+from kakurenbo.cli.flags import flag as flag  # noqa: PLC0414 - its place is beside the options
 from kakurenbo.data.checks.spelling import refuse_apart
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.purchases import Purchases
@@ -47,7 +49,8 @@ Released = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 Seed = Annotated[
-    int | None, typer.Option(min=0, help="Repeat the same random choices; without it they are fresh.")
+    int | None,
+    typer.Option(min=0, metavar="INT", help="Repeat the same random choices; without it they are fresh."),
 ]
 AllowExposed = Annotated[
     bool,
@@ -57,6 +60,10 @@ AllowExposed = Annotated[
     ),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no remarks.")]
+Verbose = Annotated[
+    bool,
+    typer.Option("--verbose", "-v", help="Tell every step with its time, on standard error."),
+]
 Ledger = Annotated[
     Path | None,
     typer.Option(
@@ -71,22 +78,12 @@ Overlook = Annotated[
         metavar="REASON",
     ),
 ]
-_EXAMPLES = {
-    "policy": "--policy drop",
-    "spelling": "--spelling merge",
-    "customer": "--customer, --goods, --no-header",
-    "qi": "--qi a,b",
-    "earlier": "--earlier RELEASE, or --overlook REASON",
-    "overlook": "--overlook REASON",
-    "hierarchy": "--hierarchy COLUMN=FILE",
-    "sa": "--sa x,y",
-    "shop": "--data tc400.csv",
-}
 
 
-def flag(parameter: str) -> str:
-    """Return how a parameter that a message of the library names is typed, with an example where it helps."""
-    return _EXAMPLES.get(parameter, f"--{parameter.replace('_', '-')}")
+def rungs(incomplete: str) -> list[str]:
+    """Return the rungs of knowledge that begin like this, for the shell to offer."""
+    named = [rung.name for ladder in LADDERS.values() for rung in ladder]
+    return [name for name in dict.fromkeys([*named, EVERYTHING]) if name.startswith(incomplete)]
 
 
 def _typed(panel: str, text: str, metavar: str = "TEXT") -> tuple[Any, None]:
@@ -94,7 +91,9 @@ def _typed(panel: str, text: str, metavar: str = "TEXT") -> tuple[Any, None]:
     return Annotated[str | None, typer.Option(help=text, rich_help_panel=panel, metavar=metavar)], None
 
 
-COMMON: dict[str, tuple[Any, Any]] = {"json": (Json, False), "seed": (Seed, None), "quiet": (Quiet, False)}
+COMMON: dict[str, tuple[Any, Any]] = {
+    "json": (Json, False), "seed": (Seed, None), "quiet": (Quiet, False), "verbose": (Verbose, False),
+}  # fmt: skip
 READING: dict[str, tuple[Any, Any]] = {
     "customer": _typed("Columns", "Column of customer ids."),
     "goods": _typed("Columns", "Column of goods ids."),
@@ -168,10 +167,11 @@ class Run:
     json: bool = False
     seed: int | None = None
     quiet: bool = False
+    verbose: bool = False
 
     def working(self) -> AbstractContextManager[Progress]:
-        """Show progress, unless it would disturb."""
-        return output.working(quiet=self.quiet or self.json)
+        """Show progress, unless it would disturb; who asks for it gets every step on a line of its own."""
+        return output.telling() if self.verbose else output.working(quiet=self.quiet or self.json)
 
     def answer(self, document: Any, shown: Iterable[Any]) -> None:  # noqa: ANN401 - anything JSON holds
         """Print the JSON document, or for people sentences and tables."""
@@ -210,9 +210,25 @@ def command(
         run = Run(**{name: named.pop(name) for name in common if name in named})
         function(*arguments, run=run, **fixed, **named)
 
+    made.__doc__ = flowing(inspect.getdoc(function))
     made.__signature__ = inspect.Signature([*own, *added])  # type: ignore[attr-defined] # read by typer
     made.__annotations__ = {parameter.name: parameter.annotation for parameter in (*own, *added)}
     return made
+
+
+def flowing(told: str | None) -> str:
+    """Return a text with every paragraph on one line, for a screen of any width; lists stay as they are."""
+    paragraphs = inspect.cleandoc(told or "").split("\n\n")
+    listed = ("-", " ", "|")
+    return "\n\n".join(
+        text if any(line.startswith(listed) for line in text.split("\n")) else " ".join(text.split("\n"))
+        for text in paragraphs
+    )
+
+
+def taking(extra: Mapping[str, tuple[Any, Any]]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Make a command that gets these options (annotation, default) as `**`."""
+    return lambda function: command(function, extra)
 
 
 def reading(function: Callable[..., None]) -> Callable[..., None]:
@@ -227,13 +243,13 @@ def releasing(function: Callable[..., None]) -> Callable[..., None]:
 
 def commands(family: Family, function: Callable[..., None], **settings: Any) -> typer.Typer:  # noqa: ANN401 - typer's own
     """Return a command for every name of a family: it gets `name`, and parameters and reading as `**`."""
-    app = typer.Typer(no_args_is_help=True, **settings)
+    app = typer.Typer(no_args_is_help=True, add_completion=False, **settings)
     asked = RELEASING if family == "method" else READING
     for name in dict.fromkeys(entry.name for entry in entries(family)):
         same = [entry for entry in entries(family) if entry.name == name]
         made = command(function, {**fields_of(*(entry.what for entry in same)), **asked}, name=name)
         stories = [f"On {entry.kind}: {inspect.getdoc(entry.what)}" for entry in same]
-        made.__doc__ = "\n\n".join(stories) if len(same) > 1 else inspect.getdoc(same[0].what)
+        made.__doc__ = flowing("\n\n".join(stories) if len(same) > 1 else inspect.getdoc(same[0].what))
         app.command(name)(made)
     return app
 

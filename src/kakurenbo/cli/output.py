@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -108,6 +109,22 @@ def working(*, quiet: bool) -> Iterator[Progress]:
     unicode = (screen.encoding or "").startswith("utf")
     with screen.status("reading", spinner="dots" if unicode else "line") as status:
         yield Progress(lambda step: status.update(_spoken(step)))
+
+
+@contextmanager
+def telling() -> Iterator[Progress]:
+    """Tell every new step on a line of its own on standard error, with the seconds since the first."""
+    start, last = time.monotonic(), ""
+
+    def tell(message: str) -> None:
+        nonlocal last
+        if message != last:
+            print(f"{time.monotonic() - start:8.2f} s  {visible(message)}", file=sys.stderr, flush=True)
+        last = message
+
+    tell("reading")
+    yield Progress(lambda step: tell(step.message))
+    tell("answering")
 
 
 def _spoken(step: Step) -> Text:

@@ -46,7 +46,9 @@ def tune(
     knowledge: Annotated[
         str | None,
         typer.Option(
-            help="Count attackers up to this knowledge, such as goods (default: all).", metavar="RUNG"
+            help="Count attackers up to this knowledge, such as goods (default: all).",
+            metavar="RUNG",
+            autocompletion=options.rungs,
         ),
     ] = None,
     purpose: Annotated[

@@ -71,13 +71,18 @@ def test_a_secret_in_a_work_tree_needs_consent(place, capsys):
     assert run([*HIDE, "--out", "out", "--secret", "secret.csv", "--allow-exposed", "-q"]) == 0
 
 
-def test_a_report_is_replaced_until_somebody_writes_into_it(place, capsys):
+def test_a_report_is_replaced_when_asked_until_somebody_writes_into_it(place, capsys):
     kb.demo.households_frame(30, seed=1).write_csv("people.csv")
     named = ("--qi", ",".join(kb.demo.QUASI_IDENTIFIERS), "--sa", ",".join(kb.demo.SENSITIVE), "-q")
     assert run(["deidentify", "pseudonymize", "people.csv", *named, "--out", "out", "--secret", "s.csv"]) == 0
     audit = ("audit", "people.csv", "out", "--secret", "s.csv", *named)
     reports = ("--report", "a.md", "--report", "a.json")
     assert run([*audit, *reports]) == 1
+    capsys.readouterr()
+    said = refused(capsys, *audit, *reports)
+    assert "--overwrite" in said
+    assert "[exists]" in said
+    audit = (*audit, "--overwrite")
     assert run([*audit, *reports]) == 1
     capsys.readouterr()
     with (place / "a.md").open("a") as file:

@@ -56,7 +56,7 @@ def test_a_secret_is_private_and_never_overwritten(tmp_path):
     path = tmp_path / "secret.csv"
     kb.write_pairing(kb.Pairing.of({"a": "1"}), path, secret=True)
     assert path.stat().st_mode & 0o777 == 0o600
-    with pytest.raises(kb.WriteError) as error:
+    with pytest.raises(kb.ParameterError) as error:
         kb.write_pairing(kb.Pairing.of({"a": "2"}), path, secret=True)
     assert error.value.code == "exists"
     assert kb.read_pairing(path) == kb.Pairing.of({"a": "1"})

@@ -142,7 +142,7 @@ def test_when_the_note_is_gone_the_run_is_over_whatever_the_disk_says(release, t
 @pytest.mark.parametrize("content", [b"", b"mine", b'{"made_by": "me", "digests": []}', b"[" * 9000])
 def test_a_file_called_like_a_note_is_left_alone(content, release, tmp_path):
     (tmp_path / ".secret.csv.pending").write_bytes(content)
-    with pytest.raises(kb.WriteError) as error:
+    with pytest.raises(kb.ParameterError) as error:
         kb.write_release(release, tmp_path / "out", secret=tmp_path / "secret.csv")
     assert error.value.code == "exists"
     assert (tmp_path / ".secret.csv.pending").read_bytes() == content
@@ -204,7 +204,7 @@ def test_what_takes_its_place_at_the_last_moment_is_put_back(release, tmp_path, 
         return exchange(first, second)
 
     monkeypatch.setattr(disk, "exchange", late)
-    with pytest.raises(kb.WriteError) as error:
+    with pytest.raises(kb.ParameterError) as error:
         kb.write_release(release, out, secret=tmp_path / "t.csv", overwrite=True)
     assert error.value.code == "exists"
     assert (out / "precious.txt").read_text() == "keep"
@@ -220,7 +220,7 @@ def test_guesses_replace_guesses_and_never_a_secret(release, tmp_path):
     assert mode(path) == 0o600
     kb.write_pairing(release.pairing, tmp_path / "secret.csv", secret=True)
     before = (tmp_path / "secret.csv").read_bytes()
-    with pytest.raises(kb.WriteError) as error:
+    with pytest.raises(kb.ParameterError) as error:
         kb.write_pairing(release.pairing, tmp_path / "secret.csv")
     assert error.value.code == "exists"
     assert (tmp_path / "secret.csv").read_bytes() == before

@@ -49,7 +49,7 @@ def written(path, search, trials=3):
     with Study.opened(path, *search, 5) as study:
         for number in range(trials):
             study.add(trial(number))
-        study.add_check(0, 1, trial(0).outcome)
+        study.add_check(0, 1, trial(0).outcome, 2.0)
     return path
 
 
@@ -154,7 +154,7 @@ def test_the_lock_of_a_killed_run_is_taken_over(tmp_path, search):
 
 def test_a_lock_that_is_not_ours_is_left_alone(tmp_path, search):
     (tmp_path / ".s.lock").write_text("somebody's notes")
-    with pytest.raises(kb.WriteError, match="move it away"):
+    with pytest.raises(kb.ParameterError, match="move it away"):
         Study.opened(tmp_path / "s", *search, 5)
     assert (tmp_path / ".s.lock").read_text() == "somebody's notes"
 

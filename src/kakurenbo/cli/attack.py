@@ -37,20 +37,21 @@ def attack(
         start = time.perf_counter()
         guess = attacker.guess(known, released, seed=run.seed)
         seconds = time.perf_counter() - start
-        write_pairing(guess, out, allow_exposed=allow_exposed)
+        with run.keeping():
+            write_pairing(guess, out, allow_exposed=allow_exposed)
     answer = {
         "attack": name,
         "parameters": attacker.model_dump(mode="json"),
         "people": len(guess),
         "abstained": guess.abstained,
         "tied": guess.tied,
-        "out": str(out),
+        "out": None if run.unwritten else str(out),
         "seconds": seconds,
         **left_out.documents(known, released),
     }
     sentence = (
         f"{name}: named {len(guess) - guess.abstained:,} of {len(guess):,} people, {guess.tied:,} of "
-        f"them by lot among equals. The guess is in {out}."
+        f"them by lot among equals.{'' if run.unwritten else f' The guess is in {out}.'}"
     )
     told = left_out.remarks_on_both(known, released)
     run.answer(answer, map(Text, [*([] if run.quiet else [sentence]), *told]))

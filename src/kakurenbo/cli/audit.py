@@ -106,6 +106,7 @@ def audit(
         list[Path] | None,
         typer.Option(help="Write .html, .md, .json, or a new folder with all of them.", metavar="FILE"),
     ] = None,
+    overwrite: options.Overwrite = False,
     people: Annotated[
         Path | None,
         typer.Option(help="Write who is found, by whom and why: secret, mode 0600.", metavar="FILE"),
@@ -124,10 +125,11 @@ def audit(
     least, reports = _shares(min_utility or []), report or []
     held, held_secrets = earlier or [], earlier_secret or []
     inputs = outputs.inputs_of(original, release, secret, control, *held, *held_secrets)
-    _check(people, reports, inputs, allow_exposed=allow_exposed)
+    asked = _outputs(people, reports, overwrite=overwrite)
+    outputs.check(asked, inputs, allow_exposed=allow_exposed)
     if people is not None and secret is None:
         raise ParameterError("Who is found can only be told with the secret.", code="parameter")
-    register = options.register_of(ledger, original, allow_exposed=allow_exposed)
+    register = options.register_of(ledger, original, allow_exposed=allow_exposed, others=asked)
     with run.working() as progress:
         before, after = options.read_both(original, release, reading)
         others = _earlier(held, held_secrets, original, reading)
@@ -150,14 +152,16 @@ def audit(
             progress=progress,
         )
         if register is not None:
-            _write_down(register, before, result, known, overlook)
+            with run.keeping():
+                _write_down(register, before, result, known, overlook)
         if people is not None or reports:
             progress.step("writing the report", 1)
-            _write(result, people, reports)
+        _write(result, people, reports, run, overwrite=overwrite)
     if run.json:
         output.print_json(result.to_dict())
     else:
         show(result, output.console(), quiet=run.quiet)
+    run.settle()
     if result.verdict == "no" or (result.verdict == "not measured" and max_risk is not None):
         raise typer.Exit(1)
 
@@ -201,20 +205,22 @@ def _write_down(
     )
 
 
-def _write(result: Audit, people: Path | None, reports: list[Path]) -> None:
-    """Write who is found, for the owner's eyes only, and the reports."""
+def _write(
+    result: Audit, people: Path | None, reports: list[Path], run: options.Run, *, overwrite: bool
+) -> None:
+    """Write who is found, for the owner's eyes only, and the reports; what fails does not stop the others."""
     if people is not None and result.people is not None and result.people.table is not None:
-        atomic.write_file(people, result.people.table.write_csv().encode(), mode=PRIVATE)
+        with run.keeping():
+            atomic.write_file(people, result.people.table.write_csv().encode(), mode=PRIVATE)
     for path in reports:
-        reporting.write(result, path)
+        with run.keeping():
+            reporting.write(result, path, overwrite=overwrite)
 
 
-def _check(people: Path | None, reports: list[Path], inputs: list[Path], *, allow_exposed: bool) -> None:
-    """Refuse what cannot work before anything is read."""
-    asked = [reporting.output(Audit, path) for path in reports]
-    if people is not None:
-        asked.append(outputs.Output("people", people, private=True))
-    outputs.check(asked, inputs, allow_exposed=allow_exposed)
+def _outputs(people: Path | None, reports: list[Path], *, overwrite: bool) -> list[outputs.Output]:
+    """Return what the command will write, but for the ledger."""
+    asked = [reporting.output(Audit, path, overwrite=overwrite) for path in reports]
+    return asked if people is None else [*asked, outputs.Output("people", people, private=True)]
 
 
 def _shares(given: list[str]) -> dict[str, float]:

@@ -27,7 +27,7 @@ from kakurenbo.tuning.draws import apply
 from kakurenbo.tuning.search import tune
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from kakurenbo.auditing.results import Finding
     from kakurenbo.data.purchases import Purchases
@@ -58,6 +58,7 @@ def demo(
     report: Annotated[
         Path, typer.Option(help="Where the report of the story's end goes.", metavar="FILE")
     ] = REPORT,
+    overwrite: options.Overwrite = False,
     run: options.Run,
 ) -> None:
     """The whole story on a made-up shop: hide, seek, judge, tune, report. Takes about a minute.
@@ -68,14 +69,21 @@ def demo(
     """
     if not shop_only:
         require("tune", "report")
-    asked = [] if shop_only else [output_of(Audit, report)]
+    overwrite = overwrite or report == REPORT  # whoever names none has the demo's own replaced
+    asked = [] if shop_only else [output_of(Audit, report, overwrite=overwrite)]
     outputs.check(asked if out is None else [*asked, outputs.Output("out", out)])
     with run.working() as progress:
         progress.step("making a shop", 0)
         shop = make_shop(customers, seed=run.seed)
         if out is not None:
-            atomic.write_folder(out, lambda folder: fill(shop, folder))
-        story = Story(shop, run.seed, report, progress)
+            with run.keeping():
+                atomic.write_folder(out, lambda folder: fill(shop, folder))
+
+        def file(result: Audit) -> None:
+            with run.keeping():
+                write(result, report, overwrite=overwrite)
+
+        story = Story(shop, run.seed, (report, file), progress)
         steps: dict[str, Any] = {}
         for name, sentence, facts in story.beginning() if shop_only else story.all():
             steps |= {name: facts}
@@ -83,13 +91,21 @@ def demo(
                 output.console().print(f"{sentence}\n")
     if run.json:
         output.print_json({**steps.pop("profile"), **steps, "out": None if out is None else str(out)})
+    run.settle()
 
 
 class Story:
     """The steps of the demo: each yields its name, what to tell, and its numbers."""
 
-    def __init__(self, shop: Purchases, seed: int | None, report: Path, progress: Progress) -> None:
-        self._shop, self._seed, self._report, self._progress = shop, seed, report, progress
+    def __init__(
+        self,
+        shop: Purchases,
+        seed: int | None,
+        report: tuple[Path, Callable[[Audit], None]],
+        progress: Progress,
+    ) -> None:
+        self._shop, self._seed, self._progress = shop, seed, progress
+        self._report, self._file = report
         self._panel = Panel.of(shop)
 
     def beginning(self) -> Iterator[tuple[str, str, Any]]:
@@ -175,7 +191,7 @@ class Story:
             return
         result = self._audited(applied.release, _KNOWN, judging)
         judging.step("writing the report", 1)
-        write(result, self._report)
+        self._file(result)
         yield "audit", _judged(result, self._report), {"report": str(self._report), **result.to_dict()}
 
 

@@ -13,7 +13,7 @@ from kakurenbo.cli import left_out, options, output
 from kakurenbo.data.groups import groups
 from kakurenbo.errors import ParameterError
 from kakurenbo.files import outputs
-from kakurenbo.report import drawable
+from kakurenbo.report import drawable, picture
 from kakurenbo.risk.excess.aligned import rows
 from kakurenbo.risk.excess.judge import Excess
 from kakurenbo.risk.excess.limits import EXACT
@@ -48,6 +48,7 @@ def excess(
         Path | None,
         typer.Option(help="Draw limits, release and trials to an .svg or .png.", metavar="FILE"),
     ] = None,
+    overwrite: options.Overwrite = False,
     run: options.Run,
     **named: Any,  # noqa: ANN401 - spelled out below
 ) -> None:
@@ -63,7 +64,8 @@ def excess(
     if plot is not None and plot.suffix not in {".svg", ".png"}:
         raise ParameterError("The plot must end in .svg or .png.", code="parameter")
     if plot is not None:
-        outputs.check([outputs.Output("plot", plot)], outputs.inputs_of(original, release, secret))
+        place = picture("plot", plot, overwrite=overwrite)
+        outputs.check([place], outputs.inputs_of(original, release, secret))
         drawable()
     with run.working() as progress:
         if release is None:
@@ -88,7 +90,9 @@ def excess(
             progress.step("drawing")
             from kakurenbo.report.charts import excess as chart  # noqa: PLC0415 - plots are slow to load
 
-            chart.draw(_whole_curve(judge, before, known), t, verdict, tried, plot)
+            with run.keeping():
+                curve = _whole_curve(judge, before, known)
+                chart.draw(curve, t, verdict, tried, plot, overwrite=overwrite)
     answer = {**_answer(known, verdict, tried, t), **left_out.documents(before, released)}
     told = map(Text, left_out.remarks_on_both(before, released))
     run.answer(answer, [*_shown(known, verdict, tried, t), *told])

@@ -145,7 +145,9 @@ def _explain(error: BaseException) -> tuple[int, str]:
         case _ if _starved(error):
             return 2, _FULL
         case OSError():
-            return 74, f"The system refused: {(error.strerror or 'input or output failed').lower()}. [write]"
+            full = error.errno == errno.ENOSPC and error.filename is None
+            start = "The answer could not be written out" if full else "The system refused"
+            return 74, f"{start}: {(error.strerror or 'input or output failed').lower()}. [write]"
         case _ if hasattr(error, "format_message") and hasattr(error, "exit_code"):  # the option parser
             said = error.format_message()
             return int(error.exit_code), f"{said} (see --help)" if said else ""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 import typing
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -18,7 +19,7 @@ from kakurenbo.cli.flags import flag as flag  # noqa: PLC0414 - its place is bes
 from kakurenbo.data.checks.spelling import refuse_apart
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.purchases import Purchases
-from kakurenbo.errors import ParameterError
+from kakurenbo.errors import ParameterError, Stopped, WriteError
 from kakurenbo.files import outputs
 from kakurenbo.files.limits import MAX_CELLS, MAX_COLUMNS, MAX_MEGABYTES, MAX_ROWS
 from kakurenbo.files.options import options_for
@@ -27,7 +28,7 @@ from kakurenbo.files.read import read_microdata, read_purchases
 from kakurenbo.files.register import Register
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from kakurenbo.about import Kind
@@ -51,6 +52,12 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and 
 Seed = Annotated[
     int | None,
     typer.Option(min=0, metavar="INT", help="Repeat the same random choices; without it they are fresh."),
+]
+Overwrite = Annotated[
+    bool,
+    typer.Option(
+        "--overwrite", help="Replace reports of ours that nobody changed, and pictures, of the same name."
+    ),
 ]
 AllowExposed = Annotated[
     bool,
@@ -168,19 +175,38 @@ class Run:
     seed: int | None = None
     quiet: bool = False
     verbose: bool = False
+    unwritten: list[Exception] = field(default_factory=list)
+
+    @contextmanager
+    def keeping(self) -> Iterator[None]:
+        """Let what could not be written wait until the answer is out: nobody's work is lost with a file."""
+        try:
+            yield
+        except Stopped:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is told after the answer
+            self.unwritten.append(error)
+
+    def settle(self) -> None:
+        """Tell, after the answer, what could not be written."""
+        if len(self.unwritten) == 1:
+            raise self.unwritten[0]
+        if self.unwritten:
+            raise WriteError(" ".join(map(str, self.unwritten)), code="write")
 
     def working(self) -> AbstractContextManager[Progress]:
         """Show progress, unless it would disturb; who asks for it gets every step on a line of its own."""
         return output.telling() if self.verbose else output.working(quiet=self.quiet or self.json)
 
     def answer(self, document: Any, shown: Iterable[Any]) -> None:  # noqa: ANN401 - anything JSON holds
-        """Print the JSON document, or for people sentences and tables."""
+        """Print the JSON document, or for people sentences and tables; then what could not be written."""
         if self.json:
             output.print_json(document)
         else:
             console = output.console()
             for part in shown:
                 console.print(part)
+        self.settle()
 
 
 def command(
@@ -354,15 +380,20 @@ def owners_of(path: Path | None, original: Path, given: Mapping[str, Any]) -> Ow
     return None if path is None else read_owners(path, spelling=_spelling(original, given))
 
 
-def register_of(ledger: Path | None, data: Path, *, allow_exposed: bool) -> Register | None:
-    """Open the ledger that was named, here or in the settings beside the data; None where there is none."""
+def register_of(
+    ledger: Path | None, data: Path, *, allow_exposed: bool, others: Sequence[outputs.Output] = ()
+) -> Register | None:
+    """Open the ledger that was named, here or in the settings beside the data; None where there is none.
+
+    It may be none of the other outputs of the command, nor lie in one.
+    """
     folder = data if data.is_dir() else data.parent
     settled = options_for(folder, {}).ledger
     path = ledger or (None if settled is None else folder / settled)
     if path is None:
         return None
     place = outputs.Output("ledger", path, private=True)
-    outputs.check_places([place], [data] if data.is_file() else [], allow_exposed=allow_exposed)
+    outputs.check_places([place, *others], [data] if data.is_file() else [], allow_exposed=allow_exposed)
     return Register.opened(path)
 
 

@@ -58,7 +58,8 @@ def reproduce(
             None if data is None else _read(data), papers, range(seed, seed + seeds), progress.part(0, 0.9)
         )
         if out is not None:
-            write(result, out, progress.part(0.9, 1))
+            with run.keeping():
+                write(result, out, progress.part(0.9, 1))
     run.answer(result.to_dict(), shown(result))
 
 

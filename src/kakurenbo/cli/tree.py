@@ -49,14 +49,21 @@ def tree(
         progress.step("learning which goods are alike", 0.2)
         method = find("generalize", "method", "purchases").what(crowd=1, by=by)
         made = method.tree(table, Chance(0 if run.seed is None else run.seed))
-        write_hierarchy(made, out, column=table.layout.name_of("goods"))
+        with run.keeping():
+            write_hierarchy(made, out, column=table.layout.name_of("goods"))
     kinds = [made.frame[level].n_unique() for level in made.levels]
-    document = {"goods": made.frame.height, "levels": kinds, "out": str(out), **left_out.document(table)}
-    run.answer(document, shown(made, kinds, out))
+    document = {
+        "goods": made.frame.height,
+        "levels": kinds,
+        "out": None if run.unwritten else str(out),
+        **left_out.document(table),
+    }
+    run.answer(document, shown(made, kinds, None if run.unwritten else out))
 
 
-def shown(made: Hierarchy, kinds: list[int], out: Path) -> Iterator[str]:
+def shown(made: Hierarchy, kinds: list[int], out: Path | None) -> Iterator[str]:
     """Yield how many kinds every level has, and what to do next."""
     counts = ", ".join(f"{count:,}" for count in kinds)
     yield f"{made.frame.height:,} goods in {counts} kinds, level by level."
-    yield f"The tree is in {out}. Edit it, and generalise by it with --hierarchy goods={out}."
+    if out is not None:
+        yield f"The tree is in {out}. Edit it, and generalise by it with --hierarchy goods={out}."

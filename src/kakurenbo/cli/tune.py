@@ -17,15 +17,18 @@ from kakurenbo.files import outputs, release_folder
 from kakurenbo.files.atomic import write_file
 from kakurenbo.files.register import refuse_overlooking
 from kakurenbo.files.weights import read_weights
-from kakurenbo.report import drawable, write
+from kakurenbo.report import drawable, picture, write
 from kakurenbo.report import tuning as tables
 from kakurenbo.tuning import draws
+from kakurenbo.tuning.ledger import recognise
 from kakurenbo.tuning.search import TRIALS
 from kakurenbo.tuning.search import tune as search
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from kakurenbo.data.table import Table
+    from kakurenbo.files.register import Register
     from kakurenbo.plan import Plan
     from kakurenbo.tuning.draws import Applied
     from kakurenbo.tuning.results import Tuned
@@ -76,7 +79,8 @@ def tune(
         ),
     ] = None,
     minutes: Annotated[
-        float | None, typer.Option(help="Stop after so many minutes, those of a resumed study included.")
+        float | None,
+        typer.Option(help="So many in all, for search and checks, those of a resumed study too."),
     ] = None,
     jobs: Annotated[int | None, typer.Option(min=1, help="Processes to use (default: one a core).")] = None,
     study: Annotated[
@@ -98,6 +102,7 @@ def tune(
         Path | None,
         typer.Option(help="With --apply: the file for the secret pairing, outside DIR.", metavar="FILE"),
     ] = None,
+    overwrite: options.Overwrite = False,
     ledger: options.Ledger = None,
     overlook: options.Overlook = None,
     allow_exposed: options.AllowExposed = False,
@@ -111,8 +116,11 @@ def tune(
     advised. It is the best of those tried, for the attackers that were run, on one draw each.
     """
     _check(plot, plan, out, secret, apply=apply)
-    _check_places(plot, plan, out, secret, outputs.inputs_of(data, study), allow_exposed=allow_exposed)
-    register = options.register_of(ledger, data, allow_exposed=allow_exposed)
+    places = _places(plot, plan, out, secret, overwrite=overwrite)
+    _check_places(places, outputs.inputs_of(data, weights), study, allow_exposed=allow_exposed)
+    if out is not None and secret is not None:
+        release_folder.check(out, secret)
+    register = options.register_of(ledger, data, allow_exposed=allow_exposed, others=places)
     with run.working() as progress:
         table = options.read(data, reading)
         known = () if register is None else register.overlooked(register.about(table), ())
@@ -125,30 +133,33 @@ def tune(
             progress=progress.part(0, 0.9 if apply else 1),
         )  # fmt: skip
         if register is not None:
-            register = register.add(
-                "tuned", data=table.fingerprint(), verdict=result.verdict,
-                plan=None if result.chosen is None else result.chosen.plan.to_dict(),
-                overlooked=[one.release for one in known], reason=overlook,
-            )  # fmt: skip
+            with run.keeping():
+                register = register.add(
+                    "tuned", data=table.fingerprint(), verdict=result.verdict,
+                    plan=None if result.chosen is None else result.chosen.plan.to_dict(),
+                    overlooked=[one.release for one in known], reason=overlook,
+                )  # fmt: skip
         if plot is not None:
             progress.step("drawing")
-            write(result, plot)
+            with run.keeping():
+                write(result, plot, overwrite=overwrite)
         advised = result.chosen.plan if result.chosen is not None and result.verdict == "yes" else None
         if plan is not None and advised is not None:
-            _write_plan(advised, plan)
+            with run.keeping():
+                _write_plan(advised, plan)
         applied = None
         if out is not None and secret is not None and advised is not None:
             applied = draws.apply(result, table, progress=progress.part(0.9, 1))
             if applied.release is not None:
                 progress.step("writing the release", 1)
-                with written_down(register, table, applied.release):
-                    release_folder.write_release(
-                        applied.release, out, secret=secret, allow_exposed=allow_exposed
-                    )
+                applied = _write_release(
+                    applied, table, register, (out, secret), run, allow_exposed=allow_exposed
+                )
     applied_to = applied and {**applied.to_dict(), **left_out.master(table)}
     document = {**result.to_dict(), "applied": applied_to, **left_out.document(table)}
     told = [*left_out.remarks(table), *(left_out.remarks_on_master(table) if applied else ())]
-    run.answer(document, shown(result, [*told, *_next(advised, plan, applied, str(data))]))
+    written = plan if plan is not None and plan.exists() else None
+    run.answer(document, shown(result, [*told, *_next(advised, plan, written, applied, str(data))]))
     if result.verdict == "no" or (applied is not None and applied.release is None):
         raise typer.Exit(1)
 
@@ -170,24 +181,46 @@ def _check(
         raise ParameterError("--apply needs --out DIR and --secret FILE.", code="parameter")
 
 
-def _check_places(
-    plot: Path | None,
-    plan: Path | None,
-    out: Path | None,
-    secret: Path | None,
-    inputs: list[Path],
-    *,
-    allow_exposed: bool,
-) -> None:
-    """Refuse places where nothing may be written; a picture and a plan must be new."""
-    places = [
-        outputs.Output(name, path) for name, path in (("plot", plot), ("plan", plan)) if path is not None
-    ]
+def _places(
+    plot: Path | None, plan: Path | None, out: Path | None, secret: Path | None, *, overwrite: bool
+) -> list[outputs.Output]:
+    """Return what the command will write, but for study and ledger; a plan must be new."""
+    places = [] if plot is None else [picture("plot", plot, overwrite=overwrite)]
+    if plan is not None:
+        places.append(outputs.Output("plan", plan))
     if out is not None and secret is not None:
         places += release_folder.outputs_of(out, secret)
+    return places
+
+
+def _check_places(
+    places: list[outputs.Output], inputs: list[Path], study: Path | None, *, allow_exposed: bool
+) -> None:
+    """Refuse places where nothing may be written, and a study that cannot be gone on with."""
     outputs.check(places, inputs, allow_exposed=allow_exposed)
-    if out is not None and secret is not None:
-        release_folder.check(out, secret)
+    if study is not None:
+        kept = outputs.Output("study", study)
+        outputs.check_places([kept, *places], inputs, allow_exposed=allow_exposed)
+        recognise(study)
+
+
+def _write_release(
+    applied: Applied,
+    table: Table,
+    register: Register | None,
+    places: tuple[Path, Path],
+    run: options.Run,
+    *,
+    allow_exposed: bool,
+) -> Applied | None:
+    """Write the release and its secret; return what was applied, nothing where it could not be written."""
+    out, secret = places
+    if applied.release is not None:
+        with run.keeping():
+            with written_down(register, table, applied.release):
+                release_folder.write_release(applied.release, out, secret=secret, allow_exposed=allow_exposed)
+            return applied
+    return None
 
 
 def _write_plan(plan: Plan, path: Path) -> None:
@@ -207,10 +240,14 @@ def shown(result: Tuned, remarks: Iterable[str]) -> Iterator[Any]:
     yield from (result.why, *tables.conditions(result), *remarks)
 
 
-def _next(advised: Plan | None, file: Path | None, applied: Applied | None, data: str) -> Iterator[str]:
+def _next(
+    advised: Plan | None, asked: Path | None, file: Path | None, applied: Applied | None, data: str
+) -> Iterator[str]:
     """Yield what became of the plan's file and of the release, or what to type next."""
-    if file is not None:
-        yield f"The plan is in {file}." if advised else "No plan was written: none keeps the limit."
+    if asked is not None and advised is None:
+        yield "No plan was written: none keeps the limit."
+    elif file is not None:
+        yield f"The plan is in {file}."
     if applied is not None:
         again = f" ({options.flag('max_risk')})" if applied.release is None else ""
         yield f"{applied.words()}{again}"

@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from kakurenbo.errors import WriteError
+from kakurenbo.errors import ParameterError, WriteError
 from kakurenbo.files import disk
 from kakurenbo.files.interrupts import held
 
@@ -106,7 +106,7 @@ class Aside:
     def _replace_file(self) -> None:
         """Replace a file where names cannot be exchanged; a folder cannot be replaced in one step there."""
         if self.path.is_dir():
-            raise WriteError(
+            raise ParameterError(
                 f"Folders cannot be exchanged in one step here; remove {self.target} first.", code="exists"
             )
         self.path.replace(self.target)

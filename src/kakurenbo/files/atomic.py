@@ -12,7 +12,7 @@ import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from kakurenbo.errors import KakurenboError, WriteError
+from kakurenbo.errors import KakurenboError, ParameterError, WriteError
 from kakurenbo.files import disk
 from kakurenbo.files.aside import PUBLIC, Aside, aside_file, aside_folder, discard, located, tidy
 from kakurenbo.files.interrupts import held
@@ -94,7 +94,7 @@ def refusals(path: Path) -> Iterator[None]:
     except KakurenboError:
         raise
     except FileExistsError:
-        raise WriteError(
+        raise ParameterError(
             f"{path.name} exists already; choose another name, or remove it first.", code="exists"
         ) from None
     except OSError as error:

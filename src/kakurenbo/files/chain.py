@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from kakurenbo.errors import InputError, WriteError
+from kakurenbo.errors import InputError, ParameterError, WriteError
 from kakurenbo.files import disk
 from kakurenbo.files.aside import PRIVATE
 from kakurenbo.files.atomic import refusals
@@ -99,7 +99,7 @@ def _alone(path: Path) -> Iterator[int]:
     descriptor = os.open(path, flags, PRIVATE)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise WriteError("The ledger must be a plain file.", code="exists")
+            raise ParameterError("The ledger must be a plain file.", code="exists", parameter="ledger")
         if not disk.lock(descriptor, wait=True):
             raise WriteError("The ledger cannot be locked here, so nothing was written into it.", code="busy")
         os.fchmod(descriptor, PRIVATE)

@@ -38,6 +38,7 @@ class Output:
         path: where it shall be.
         private: it names people.
         replaces: tells whether what stands there may be replaced; None: it must be new.
+        overwritable: it could be replaced if the user said so, who did not.
         paired: whether it may be there is told by who writes the pair of release and secret.
     """
 
@@ -46,6 +47,7 @@ class Output:
     private: bool = False
     replaces: Recognise | None = None
     paired: bool = False
+    overwritable: bool = False
 
 
 def check(outputs: Sequence[Output], inputs: Iterable[Path] = (), *, allow_exposed: bool = False) -> None:
@@ -133,16 +135,17 @@ def _check_free(output: Output) -> None:
     if target.is_symlink() or not (target.is_file() or target.is_dir()):
         raise _exists(output, "is no plain file")
     if output.replaces is None:
-        raise _exists(output, "is never overwritten")
+        raise _exists(output, "is not overwritten")
     if not output.replaces(target):
         raise _exists(output, "is not what this program wrote there, or was changed since")
 
 
 def _exists(output: Output, why: str) -> ParameterError:
+    other = "say that it may be overwritten" if output.overwritable else "move it away"
     return ParameterError(
-        f"{output.path.name} exists already and {why}; choose another name, or move it away.",
+        f"{output.path.name} exists already and {why}; choose another name, or {other}.",
         code="exists",
-        parameter=output.parameter,
+        parameter="overwrite" if output.overwritable else output.parameter,
     )
 
 

@@ -18,7 +18,7 @@ from contextvars import ContextVar
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Self
 
-from kakurenbo.errors import WriteError
+from kakurenbo.errors import ParameterError, WriteError
 from kakurenbo.files import disk
 from kakurenbo.files.aside import PRIVATE, aside_file, busy, hidden_name, tidy
 from kakurenbo.files.interrupts import held
@@ -189,7 +189,7 @@ def _read(path: Path) -> Note:
             return note
     except (ValueError, TypeError, KeyError, RecursionError):
         pass
-    raise WriteError(
+    raise ParameterError(
         f"{path} stands where this program leaves a note, but is none of its own; move it.", code="exists"
     )
 

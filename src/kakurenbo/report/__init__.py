@@ -15,9 +15,9 @@ from kakurenbo.auditing.results import Audit
 from kakurenbo.errors import ParameterError
 from kakurenbo.extras import require
 from kakurenbo.files import outputs
-from kakurenbo.files.atomic import write_file, write_folder
+from kakurenbo.files.atomic import refusals, write_file, write_folder
 from kakurenbo.progress import Progress
-from kakurenbo.report.seal import SEALED, is_report
+from kakurenbo.report.seal import SEALED, is_picture, is_report
 from kakurenbo.reproduction.results import Reproduction
 from kakurenbo.tuning.results import Tuned
 
@@ -52,18 +52,20 @@ def markdown(result: Result, figures: str | None = None) -> str:
     return formats.markdown(result, figures)
 
 
-def write(result: Result, path: str | Path, progress: Progress | None = None) -> None:
+def write(
+    result: Result, path: str | Path, progress: Progress | None = None, *, overwrite: bool = False
+) -> None:
     """Write a result to a file by its ending, or to a new folder with all texts and pictures.
 
     Args:
         result: what was found.
-        path: ending in .html (not for a reproduction), .md or .json, which may replace a report of ours that
-            nobody has changed, or for a search in .svg or .png; without an ending it becomes a folder.
-            Pictures and folders must not exist yet.
+        path: ending in .html (not for a reproduction), .md or .json, or for a search in .svg or .png; without
+            an ending it becomes a new folder.
         progress: told about each picture of a folder.
+        overwrite: replace a report of ours of the same name that nobody has changed, or a picture.
     """
     path = Path(path)
-    place = output(type(result), path)
+    place = output(type(result), path, overwrite=overwrite)
     outputs.check([place])
     if path.suffix == ".json":
         write_file(path, result.to_json().encode(), replaces=place.replaces)
@@ -71,12 +73,16 @@ def write(result: Result, path: str | Path, progress: Progress | None = None) ->
     from kakurenbo.report import formats  # noqa: PLC0415 - pictures are slow to load
 
     if path.suffix:
-        write_file(path, formats.content(result, path.suffix), replaces=place.replaces)
+        with refusals(path):  # a disk may be full while a picture is drawn
+            content = formats.content(result, path.suffix)
+        write_file(path, content, replaces=place.replaces)
     else:
         write_folder(path, lambda folder: formats.fill(result, folder, progress or Progress()))
 
 
-def output(kind: type[Result], path: Path, parameter: str = "report") -> outputs.Output:
+def output(
+    kind: type[Result], path: Path, parameter: str = "report", *, overwrite: bool = False
+) -> outputs.Output:
     """Return where such a result goes; refuse a path that none can be written to."""
     *others, last = ENDINGS[kind]
     if path.suffix not in {"", *others, last}:
@@ -87,7 +93,17 @@ def output(kind: type[Result], path: Path, parameter: str = "report") -> outputs
         )
     if path.suffix != ".json":
         drawable()
-    return outputs.Output(parameter, path, replaces=is_report if path.suffix in SEALED else None)
+    known = {**dict.fromkeys(SEALED, is_report), ".svg": is_picture, ".png": is_picture}
+    recognise = known.get(path.suffix)
+    asked = recognise is not None and not overwrite
+    return outputs.Output(parameter, path, replaces=None if asked else recognise, overwritable=asked)
+
+
+def picture(parameter: str, path: Path, *, overwrite: bool = False) -> outputs.Output:
+    """Return where a picture goes."""
+    return outputs.Output(
+        parameter, path, replaces=is_picture if overwrite else None, overwritable=not overwrite
+    )
 
 
 def drawable() -> None:

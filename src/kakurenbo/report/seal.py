@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 SEALED: Final = (".html", ".md", ".json")
 _SEAL: Final = "<!-- kakurenbo report, sha256 {} -->\n"
 _LENGTH: Final = len(_SEAL.format("0" * 64))
+_HEAD: Final = 64
 _LARGEST: Final = 1 << 28
 
 
@@ -41,6 +42,15 @@ def is_report(path: Path) -> bool:
         return _is_document(content.decode())
     except UnicodeDecodeError:
         return False
+
+
+def is_picture(path: Path) -> bool:
+    """Tell whether a file is a PNG or an SVG: pictures carry no seal, and who asks for it replaces any."""
+    if path.is_symlink() or not path.is_file():
+        return False
+    with path.open("rb") as file:
+        start = file.read(_HEAD)
+    return start.startswith(b"\x89PNG\r\n") or start.lstrip().startswith((b"<svg", b"<?xml"))
 
 
 def _seal(content: bytes) -> bytes:

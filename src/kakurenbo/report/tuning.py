@@ -34,12 +34,12 @@ def page(result: Tuned) -> Page:
 
 def frontier(result: Tuned) -> Table:
     """Return the frontier with the plan advised and the papers', which may lie off it, by risk."""
-    named = {trial.number for _, trial in _named(result)}
-    extra = (trial for trial in result.done if trial.number in named)
-    shown = {trial.number: trial for trial in (*extra, *result.frontier)}
+    named = {trial.number: trial for _, trial in _named(result)}
+    shown = {trial.number: trial for trial in result.frontier} | named
     ordered = sorted(shown.values(), key=lambda trial: (trial.worse, trial.loss))
     return Table(
-        "The frontier: no plan tried has both less risk and less loss (one draw each)",
+        "The frontier: no plan tried has both less risk and less loss (one draw each; fresh draws of those "
+        "named)",
         (
             Column("plan"), Column("found", "number"), Column("by"), Column("laid open", "number"),
             Column("by"), Column("loss", "number"), Column(""),
@@ -65,7 +65,8 @@ def measures(result: Tuned) -> Table:
 def conditions(result: Tuned) -> tuple[str, ...]:
     """Return how it was searched: trials, where theory stands, and who was not run."""
     resumed = f", {result.resumed} of them in earlier runs" if result.resumed else ""
-    searched = f"{len(result.trials)} trials{resumed} in {result.seconds:.0f} s; seed {result.seed}."
+    drawn = f" and {result.fresh} fresh draws" if result.fresh else ""
+    searched = f"{len(result.trials)} trials{resumed}{drawn} in {result.seconds:.0f} s; seed {result.seed}."
     unrun = f"Attackers who know more than {result.knowledge} were not run." if result.knowledge else ""
     return tuple(filter(None, (searched, _theory(result), unrun)))
 

@@ -12,6 +12,7 @@ the first whose own worst risk is within the limit is taken.
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
@@ -37,26 +38,79 @@ _CHECKS = 3
 _RELEASES = 5
 _AT_ONCE = 3
 _ENOUGH = 20
+_FIRST = _CHECKS * (_AT_ONCE + 2)  # draws: of the plans checked first, and the two they are compared with
 _NEAR = 1.5  # of the limit: who lies above it in one draw is not checked for comparison
 _FAR = 2**31
 _MESSAGE = "checking the best plans on fresh draws"
 
 
-def checked(
-    memory: Study, crew: Crew, max_risk: float, progress: Progress, *, fair: bool = True
-) -> tuple[Trial, ...]:
+def expected(memory: Study, jobs: int) -> float:
+    """Return the seconds to expect for the first fresh draws: of the best plans and the two compared with.
+
+    A fresh draw is judged more closely than a trial, so it is taken for as long as the longer trials were.
+    """
+    took = [trial.outcome.seconds for trial in memory.trials if not trial.outcome.failed]
+    return float(np.quantile(took, 0.8)) * _FIRST / jobs if took else 0.0
+
+
+def spoken(seconds: float) -> str:
+    """Return a time left in words."""
+    return f"{seconds / 60:.0f} min" if seconds >= 90 else f"{max(seconds, 0):.0f} s"
+
+
+class Checking:
+    """Draws plans afresh: counts the draws, tells the time left, and knows when the time is over."""
+
+    def __init__(self, memory: Study, crew: Crew, seconds: float, progress: Progress) -> None:
+        self.memory, self.crew, self.seconds, self.progress = memory, crew, seconds, progress
+        self._before, self._start, self._made, self._share = memory.clock, time.monotonic(), 0, 0.0
+
+    @property
+    def clock(self) -> float:
+        """Seconds of search and checks so far, over all runs."""
+        return self._before + time.monotonic() - self._start
+
+    @property
+    def late(self) -> bool:
+        """Whether there is no time for three more plans; the first are always checked."""
+        return self._made > 0 and self.clock + self._each * _AT_ONCE * _CHECKS > self.seconds
+
+    @property
+    def _each(self) -> float:
+        return (time.monotonic() - self._start) / max(self._made, 1)
+
+    def draw(self, trials: Sequence[Trial]) -> list[Trial]:
+        """Draw each plan afresh, as far as an earlier run has not; return the trials as that shows them."""
+        places = [(trial, k) for trial in trials for k in range(_CHECKS)]
+        missing = [place for place in places if (place[0].number, place[1]) not in self.memory.checks]
+        seed, planned = self.memory.seed, self._made + len(missing)
+        tasks = [Task(trial.plan, draw(seed, trial.number, k + 1), control=True) for trial, k in missing]
+        for (trial, k), outcome in zip(missing, self.crew.measure(tasks), strict=True):
+            self.memory.add_check(trial.number, k, outcome, self.clock)
+            self._made += 1
+            left = spoken((planned - self._made) * self._each)
+            self._share = max(self._share, self._made / max(planned, _FIRST))  # others may follow
+            self.progress.step(f"{_MESSAGE}: {self._made} of {planned}, {left} left", self._share)
+        return [
+            replace(trial, outcome=merged([self.memory.checks[trial.number, k] for k in range(_CHECKS)]))
+            for trial in trials
+        ]
+
+
+def checked(checking: Checking, max_risk: float, *, fair: bool = True) -> tuple[Trial, ...]:
     """Return the finalists as their checks show them, the papers' plan and `deal` among them.
 
     Plans within the limit are checked in order of preference, a few at a time and those with a little room
     to the limit first, until one holds it and, where that is to be fair, loses no more than the papers' plan
-    in its own measures; after twenty any that holds the limit is enough. The two plans that others are
-    compared with are checked too, unless they lie far above the limit anyway.
+    in its own measures; after twenty any that holds the limit is enough, and when the time is over what was
+    checked is. The two plans that others are compared with are checked too, unless they lie far above the
+    limit anyway.
     """
-    progress.step(_MESSAGE, 0)
-    done = [trial for trial in memory.trials if not trial.outcome.failed]
+    checking.progress.step(_MESSAGE, 0)
+    done = [trial for trial in checking.memory.trials if not trial.outcome.failed]
     known = [trial for trial in (papers(done), dealt(done)) if trial is not None]
     near = [trial for trial in known if trial.worse <= _NEAR * max_risk]
-    finalists = _check(memory, crew, near, progress)
+    finalists = checking.draw(near)
     rival = papers([trial for trial in finalists if trial.worse <= max_risk]) if fair else None
     within = sorted(
         (trial for trial in done if trial.worse <= max_risk and trial not in near),
@@ -67,28 +121,14 @@ def checked(
         better = [
             trial for trial in holding if trial.number not in _numbers(known) and no_worse(trial, rival)
         ]
-        if better or (holding and first >= _ENOUGH):
+        if better or (holding and first >= _ENOUGH) or (first and checking.late):
             break
-        finalists += _check(memory, crew, within[first : first + _AT_ONCE], progress)
+        finalists += checking.draw(within[first : first + _AT_ONCE])
     return tuple(finalists)
 
 
 def _numbers(trials: Sequence[Trial]) -> set[int]:
     return {trial.number for trial in trials}
-
-
-def _check(memory: Study, crew: Crew, trials: Sequence[Trial], progress: Progress) -> list[Trial]:
-    """Draw each plan afresh, as far as an earlier run has not, and return the trials as that shows them."""
-    places = [(trial, k) for trial in trials for k in range(_CHECKS)]
-    missing = [place for place in places if (place[0].number, place[1]) not in memory.checks]
-    tasks = [Task(trial.plan, draw(memory.seed, trial.number, k + 1), control=True) for trial, k in missing]
-    for (trial, k), outcome in zip(missing, crew.measure(tasks), strict=True):
-        memory.add_check(trial.number, k, outcome)
-        progress.step(_MESSAGE)
-    return [
-        replace(trial, outcome=merged([memory.checks[trial.number, k] for k in range(_CHECKS)]))
-        for trial in trials
-    ]
 
 
 def merged(outcomes: Sequence[Outcome]) -> Outcome:

@@ -56,7 +56,7 @@ class Ledger:
         """Open the study of a file, or begin one where there is none."""
         with _plain_refusals():
             path = path.resolve()
-            _recognise(path)  # before a lock is put beside what may be a stranger's
+            recognise(path)  # before a lock is put beside what may be a stranger's
             lock = Lock.taken(path)
             try:
                 return cls(lock, _connected(path))
@@ -112,7 +112,7 @@ class Ledger:
         return {tuple(place): json.loads(content) for *place, content, _ in rows}
 
 
-def _recognise(path: Path) -> None:
+def recognise(path: Path) -> None:
     """Refuse a path that holds anything but a study of ours, or nothing; SQLite is not asked."""
     try:
         kind = path.stat()
@@ -149,7 +149,7 @@ def _connected(path: Path) -> sqlite3.Connection:
     """Return a connection to a study that is whole, made where there was none, for its owner's eyes only."""
     with contextlib.suppress(FileExistsError):
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
-    _recognise(path)
+    recognise(path)
     if path.stat().st_mode & 0o077:
         path.chmod(0o600)
     address = f"file:{quote(os.fsencode(path))}?mode=rw"  # a name may hold ?, # and %
@@ -203,8 +203,9 @@ def _plain_refusals() -> Iterator[None]:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
         if code & 0xFF not in _REFUSED or code == sqlite3.SQLITE_IOERR_SHORT_READ:
             raise _damaged() from None
+        why = "no space left on device" if code & 0xFF == sqlite3.SQLITE_FULL else "the system refused"
         raise WriteError(
-            "The study's file could not be written; what is in it can be resumed.", code="write"
+            f"The study's file could not be written: {why}. What is in it can be resumed.", code="write"
         ) from None
     except OSError as error:
         reason = (error.strerror or "the system refused").lower()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from kakurenbo.errors import WriteError
+from kakurenbo.errors import ParameterError, WriteError
 from kakurenbo.files import disk
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Lock:
 def _hold(path: Path, descriptor: int) -> None:
     content = os.pread(descriptor, _LONGEST, 0).decode(errors="replace")
     if content and not content.startswith(_WORDS):
-        raise WriteError(f"{path.name} is not a lock of this program; move it away first.", code="exists")
+        raise ParameterError(f"{path.name} is not a lock of this program; move it away first.", code="exists")
     if not disk.lock(descriptor):
         who = f"The process {content.removeprefix(_WORDS).strip()}" if content else "Another process"
         raise WriteError(f"{who} is at this study; wait for it, or end it.", code="busy")

@@ -160,10 +160,11 @@ class Tuned:
         seed: of the search; the same seed tries the same plans.
         resumed: how many trials earlier runs had made.
         theory: figure 14 of 000 for these data, where it applies.
-        seconds: of search, over all runs.
+        seconds: of search and of fresh draws, over all runs.
         provenance: the fingerprint of the data, and versions.
         purpose: what the release is for, or nothing where all measures count alike.
         weights: how much every measure counts that counts at all.
+        fresh: how many fresh draws the finalists were checked on, over all runs.
     """
 
     kind: Kind
@@ -181,6 +182,7 @@ class Tuned:
     provenance: Provenance
     purpose: str = ""
     weights: Mapping[str, float] = field(default_factory=dict)
+    fresh: int = 0
 
     @property
     def done(self) -> tuple[Trial, ...]:
@@ -259,7 +261,8 @@ class Tuned:
             return ""
         outcome = self.chosen.outcome
         said = "; ".join(text for name, text in outcome.said.items() if name in self.weights)
-        keeps = f"With {self.chosen.plan} the partner has: {said}." if said else ""
+        nearest = "" if self.verdict == "yes" else ", the nearest, which does not keep the limit,"
+        keeps = f"With {self.chosen.plan}{nearest} the partner has: {said}." if said else ""
         lost = [name for name in self.weights if name not in outcome.measures]
         loses = f"Lost altogether: {', '.join(lost)}." if lost else ""
         who = (

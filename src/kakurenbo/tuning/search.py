@@ -13,7 +13,7 @@ from kakurenbo.errors import ParameterError
 from kakurenbo.extras import require
 from kakurenbo.progress import Progress
 from kakurenbo.tuning.aim import Aim
-from kakurenbo.tuning.draws import checked
+from kakurenbo.tuning.draws import Checking, checked, expected, spoken
 from kakurenbo.tuning.laboratory import Crew, Laboratory, Task, draw
 from kakurenbo.tuning.results import Trial, Tuned, choose, papers
 from kakurenbo.tuning.sampling import BATCH, propose
@@ -37,10 +37,16 @@ class Budget:
     trials: int
     seconds: float
 
-    def over(self, study: Study, clock: float) -> bool:
-        """Tell whether the search has to end; one trial is always made."""
+    def over(self, study: Study, clock: float, jobs: int = 1) -> bool:
+        """Tell whether the search has to end, with time left for the checks; one trial is always made."""
         done = len(study.trials)
-        return done >= self.trials or (done > 0 and clock >= self.seconds)
+        return done >= self.trials or (done > 0 and clock + self.reserve(study, jobs) >= self.seconds)
+
+    def reserve(self, study: Study, jobs: int) -> float:
+        """Return the seconds that fresh draws of the best plans may take, half of the whole at most."""
+        if math.isinf(self.seconds):
+            return 0.0
+        return min(expected(study, jobs), self.seconds / 2)
 
 
 def tune(
@@ -71,7 +77,7 @@ def tune(
         weights: how much each measure counts instead, by its name.
         trials: how many plans to try in all, those of earlier runs of the study included; none given means
             100, and no more than are tried in five minutes.
-        minutes: stop after so many minutes of search, earlier runs included.
+        minutes: so many in all, for the search and the fresh draws of its best plans, earlier runs included.
         seed: makes the search repeatable; without it one is drawn (and kept with the study).
         study: a SQLite file to keep the trials in; if it exists, the search goes on from there.
         jobs: processes to use; none given means one for each core, 1 means no others. A script that uses
@@ -96,12 +102,13 @@ def tune(
     path = None if study is None else Path(study)
     with Study.opened(path, space, settings, seed) as memory, Crew(laboratory, jobs) as crew:
         _run(memory, first, crew, budget, _Reporter(memory, budget, max_risk, progress.part(0, 0.7)))
-        finalists = checked(memory, crew, max_risk, progress.part(0.7, 1), fair=aim.papers)
+        checking = Checking(memory, crew, budget.seconds, progress.part(0.7, 1))
+        finalists = checked(checking, max_risk, fair=aim.papers)
     return Tuned(
         kind=space.kind, people=space.people, trials=tuple(memory.trials), finalists=finalists,
         max_risk=max_risk, max_learnt=learnable, knowledge=knowledge, rungs=rungs, seed=memory.seed,
         resumed=memory.resumed, theory=known, seconds=memory.clock, provenance=settings.provenance,
-        purpose=aim.name, weights=aim.weights,
+        purpose=aim.name, weights=aim.weights, fresh=len(memory.checks),
     )  # fmt: skip
 
 
@@ -119,7 +126,7 @@ def _run(memory: Study, first: tuple[Start, ...], crew: Crew, budget: Budget, re
     def clock() -> float:
         return before + time.monotonic() - start
 
-    while not budget.over(memory, clock()):
+    while not budget.over(memory, clock(), crew.jobs):
         batch, begun = divmod(len(memory.trials), BATCH)
         proposals = propose(memory.space, first, memory.seed, memory.trials, batch, limit=report.max_risk)
         wanted = proposals[begun : budget.trials - batch * BATCH]
@@ -127,7 +134,7 @@ def _run(memory: Study, first: tuple[Start, ...], crew: Crew, budget: Budget, re
         for asked, outcome in zip(wanted, outcomes, strict=False):
             memory.add(Trial(asked.number, asked.origin, asked.values, asked.plan, outcome, clock()))
             report(clock())
-            if budget.over(memory, clock()):
+            if budget.over(memory, clock(), crew.jobs):
                 break
 
 
@@ -143,7 +150,7 @@ class _Reporter:
         each = (time.monotonic() - self.begun) / (done - self.memory.resumed)
         left = min((self.budget.trials - done) * each, self.budget.seconds - clock)
         share = max(done / self.budget.trials, clock / self.budget.seconds)
-        message = f"trial {done} of {self.budget.trials}, {_spoken(left)} left; {self._best()}"
+        message = f"trial {done} of {self.budget.trials}, {spoken(left)} left; {self._best()}"
         self.progress.step(message, min(share, 1.0))
 
     def _best(self) -> str:
@@ -152,7 +159,3 @@ class _Reporter:
         if best is None:
             return "nothing yet"
         return f"best so far: {best.plan}, risk {best.worse:.3f}, loss {best.loss:.3f}"
-
-
-def _spoken(seconds: float) -> str:
-    return f"{seconds / 60:.0f} min" if seconds >= 90 else f"{max(seconds, 0):.0f} s"

@@ -78,6 +78,7 @@ class Study:
         trials: finished ones, in order.
         resumed: how many of them earlier runs had made.
         checks: outcomes of fresh draws, by trial and draw.
+        checked: seconds since the search began, over all its runs, when the last fresh draw was done.
     """
 
     seed: int
@@ -85,6 +86,7 @@ class Study:
     trials: list[Trial] = field(default_factory=list)
     resumed: int = 0
     checks: dict[tuple[int, int], Outcome] = field(default_factory=dict)
+    checked: float = 0.0
     _file: Ledger | None = None
 
     @classmethod
@@ -109,14 +111,16 @@ class Study:
         try:
             earlier, stored_seed = record(Settings, begun), begun["seed"]
             trials = [Trial.from_dict(trial) for trial in file.trials()]
-            checks = {place: Outcome.from_dict(outcome) for place, outcome in file.checks().items()}
+            kept = file.checks()
+            checked = max((outcome.pop("clock", 0.0) for outcome in kept.values()), default=0.0)
+            checks = {place: Outcome.from_dict(outcome) for place, outcome in kept.items()}
         except (ValueError, TypeError, LookupError, AttributeError) as error:
             raise ParameterError(
                 "The study's file cannot be read as one of this program's; begin a new one in another file.",
                 code="file-broken",
             ) from error
         _require_same(earlier, settings, same_seed=seed in {None, stored_seed})
-        return cls(stored_seed, space, trials, len(trials), checks, file)
+        return cls(stored_seed, space, trials, len(trials), checks, checked, file)
 
     def __enter__(self) -> Self:
         return self
@@ -127,8 +131,8 @@ class Study:
 
     @property
     def clock(self) -> float:
-        """Seconds of search so far, over all runs."""
-        return self.trials[-1].clock if self.trials else 0.0
+        """Seconds of search and of fresh draws so far, over all runs."""
+        return max(self.trials[-1].clock if self.trials else 0.0, self.checked)
 
     def add(self, trial: Trial) -> None:
         """Remember a finished trial, durably where there is a file."""
@@ -136,10 +140,11 @@ class Study:
             self._file.add_trial(trial.number, trial.to_dict())
         self.trials.append(trial)
 
-    def add_check(self, number: int, draw: int, outcome: Outcome) -> None:
-        """Remember a fresh draw of a trial's plan."""
+    def add_check(self, number: int, draw: int, outcome: Outcome, clock: float) -> None:
+        """Remember a fresh draw of a trial's plan, and when it was done."""
         if self._file is not None:
-            self._file.add_check(number, draw, outcome.to_dict())
+            self._file.add_check(number, draw, {**outcome.to_dict(), "clock": clock})
+        self.checked = clock
         self.checks[number, draw] = outcome
 
 

@@ -9,6 +9,7 @@ import altair as alt
 from kakurenbo.files.atomic import write_file
 from kakurenbo.report.charts.basic import data
 from kakurenbo.report.charts.look import image
+from kakurenbo.report.seal import is_picture
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,12 +24,19 @@ _BINS = 40
 
 
 def draw(
-    limits: Limits, threshold: float, verdict: Verdict | None, tried: Sequence[Trials], path: Path
+    limits: Limits,
+    threshold: float,
+    verdict: Verdict | None,
+    tried: Sequence[Trials],
+    path: Path,
+    *,
+    overwrite: bool = False,
 ) -> None:
     """Draw the limits, the release's place and the cheats' histograms, all sums as means, to .svg or .png."""
     charts = [curve(limits, threshold, verdict)]
     charts += [histogram(trials, limits.people, threshold / limits.people) for trials in tried]
-    write_file(path, image(alt.vconcat(*charts).to_dict(), path.suffix))
+    drawn = image(alt.vconcat(*charts).to_dict(), path.suffix)
+    write_file(path, drawn, replaces=is_picture if overwrite else None)
 
 
 def curve(limits: Limits, threshold: float, verdict: Verdict | None) -> Any:  # noqa: ANN401 - altair has no types

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from kakurenbo import attacks, cheats, measures, methods
@@ -120,9 +121,12 @@ def find(name: str, family: Family, kind: Kind) -> Entry:
             return entry
     if any(entry.name == name for entry in entries(family)):
         raise ParameterError(f"The {family} {name} does not work on {kind}.", code="unknown-name")
-    names = ", ".join(entry.name for entry in offered) or "none yet"
+    names = [entry.name for entry in offered]
+    near = get_close_matches(name, names, n=1)
+    hint = f"did you mean {near[0]}? There are" if near else "there are"
     raise ParameterError(
-        f"There is no {family} of this name for {kind}; there are: {names}.", code="unknown-name"
+        f"There is no {family} of this name for {kind}; {hint}: {', '.join(names) or 'none yet'}.",
+        code="unknown-name",
     )
 
 

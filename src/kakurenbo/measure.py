@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 from kakurenbo.about import Better, MeasureAbout
 from kakurenbo.data.owners import Owners, followed
-from kakurenbo.data.table import Data, require_shown
+from kakurenbo.data.table import Data, require_shown, require_tables
 from kakurenbo.errors import ParameterError
 from kakurenbo.mappings import common_vocabulary
 from kakurenbo.parameters import Parameters
@@ -83,6 +83,7 @@ class Measure(Parameters, ABC, Generic[Data]):
                 needs it makes it otherwise.
         """
         name = type(self).__name__
+        require_tables(f"{name}.of", original=original, released=released)
         require_shown(name, self.about.needs, original, released)
         original.require_columns_of(released)
         if self.about.secret and secret is None:

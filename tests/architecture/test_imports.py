@@ -14,7 +14,7 @@ import kakurenbo as kb
 FAMILIES = {"deidentify", "attacks", "utility", "risk"}
 GROUND = {
     "kernels", "theory", "files", "data", "mappings", "measure", "parameters", "provenance", "plan",
-    "progress", "document", "chance", "about", "extras", "errors",
+    "progress", "document", "chance", "about", "extras", "notebook", "errors",
 }  # fmt: skip
 LISTS = {"methods", "cheats", "attacks", "measures"}
 MAY_IMPORT = {
@@ -27,11 +27,12 @@ MAY_IMPORT = {
     "toml": set(),
     "document": {"errors"},
     "extras": {"errors"},
+    "notebook": set(),
     "parameters": {"errors"},
     "progress": {"errors"},
     "plan": {"about", "errors", "toml"},
     "provenance": {"plan"},
-    "data": {"provenance", "plan", "chance", "document", "about", "errors"},
+    "data": {"provenance", "plan", "chance", "document", "about", "notebook", "errors"},
     "mappings": {"data", "errors"},
     "measure": {"mappings", "data", "parameters", "about", "errors"},
     "files": {"toml", "plan", "provenance", "data", "parameters", "extras", "errors"},

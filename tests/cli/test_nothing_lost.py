@@ -4,9 +4,9 @@ import errno
 import json
 
 import pytest
-import sample_audit
 
 import kakurenbo as kb
+import sample_audit
 from kakurenbo.cli.main import run
 from kakurenbo.errors import CODES, ParameterError
 from kakurenbo.files import aside, atomic

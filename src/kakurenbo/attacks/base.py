@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 
 from kakurenbo.about import AttackAbout, Stand
 from kakurenbo.chance import Chance
-from kakurenbo.data.table import Data, require_shown
+from kakurenbo.data.table import Data, require_shown, require_tables
 from kakurenbo.parameters import Parameters
 
 if TYPE_CHECKING:
@@ -208,6 +208,7 @@ class Attack(Parameters, ABC, Generic[Data]):
             released: the de-identified data, under pseudonyms.
             seed: repeats what is known and how ties are broken.
         """
+        require_tables(f"{type(self).__name__}.guess", original=original, released=released)
         require_shown(type(self).__name__, self.needs, original, released)
         tables = Tables(self.read_alike(original, released), released, Chance(seed), original)
         return self.answer(self.look(tables), tables.chance)

@@ -6,6 +6,7 @@ line: who knows a few records does not know everybody's goods. So each rung says
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, NamedTuple
 
 from kakurenbo.errors import ParameterError
@@ -107,8 +108,14 @@ def up_to(knowledge: str | None, kind: Kind) -> tuple[Rung, ...]:
     if knowledge is None or knowledge == EVERYTHING:
         return LADDERS[kind]
     if knowledge not in rungs:
-        named = ", ".join(dict.fromkeys([*rungs, EVERYTHING]))
-        raise ParameterError(f"The knowledge must be one of: {named}.", code="unknown-name")
+        named = list(dict.fromkeys([*rungs, EVERYTHING]))
+        near = get_close_matches(knowledge, named, n=1)
+        hint = f"did you mean {near[0]!r}? " if near else ""
+        raise ParameterError(
+            f"The knowledge must be one of the rungs; {hint}There are: {', '.join(named)}.",
+            code="unknown-name",
+            parameter="knowledge",
+        )
     known, asked = {knowledge}, [knowledge]
     while asked:
         asked = [lower for name in asked for lower in rungs[name].includes if lower not in known]

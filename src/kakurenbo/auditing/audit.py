@@ -38,6 +38,7 @@ from kakurenbo.auditing.vocabulary import vocabulary
 from kakurenbo.chance import Chance, drawn_seed
 from kakurenbo.data.owners import Owners
 from kakurenbo.data.release import Facts, Release
+from kakurenbo.data.table import require_tables
 from kakurenbo.errors import KakurenboError, ParameterError
 from kakurenbo.files.unseen import unseen
 from kakurenbo.progress import Progress
@@ -110,6 +111,7 @@ def audit(
     learnable = max_risk if max_learnt is None else max_learnt
     limits = Limits(max_risk, _least(min_utility), trust_pairing, learnable, knowledge, minutes)
     _check_limits(limits)
+    require_tables("audit", original=original)
     deciding = tuple(rung.name for rung in up_to(knowledge, original.kind))
     released, pairing, facts, made = _parts(release, secret)
     _check(original, released, pairing, control, earlier)
@@ -231,6 +233,7 @@ def _parts(
     owners = None if secret is None else Owners.of(secret)
     if isinstance(release, Release):
         return release.data, owners or Owners.of(release.pairing), release.facts, release.provenance
+    require_tables("audit", release=release)
     return release, owners, None, Provenance()
 
 

@@ -14,6 +14,7 @@ import polars as pl
 from kakurenbo.data.checks import columns, frames, ids, values
 from kakurenbo.data.table import fingerprint
 from kakurenbo.errors import InputError
+from kakurenbo.notebook import card
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -100,7 +101,12 @@ class Microdata:
         return self.records.height
 
     def __repr__(self) -> str:
-        return f"Microdata({len(self)} rows, {len(self.qi)} QI, {len(self.sa)} SA)"
+        return f"Microdata({len(self):,} rows, {len(self.qi)} QI, {len(self.sa)} SA)"
+
+    def _repr_html_(self) -> str:
+        """Return counts and the names of columns for a notebook; never a row."""
+        columns = (("qi", ", ".join(self.qi)), ("sa", ", ".join(self.sa) or "none"))
+        return card("Microdata", [("people", len(self)), *columns])
 
     @property
     def people(self) -> pl.Series:

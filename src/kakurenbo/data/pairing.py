@@ -69,7 +69,7 @@ class Pairing:
         return hash((len(self), self.abstained))
 
     def __repr__(self) -> str:
-        return f"Pairing({len(self)} released, {self.abstained} abstained)"
+        return f"{type(self).__name__}({len(self):,} released, {self.abstained:,} abstained)"
 
     @property
     def frame(self) -> pl.DataFrame:

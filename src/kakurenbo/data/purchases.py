@@ -19,6 +19,7 @@ from kakurenbo.data.checks.policy import CANCELLED, Dropped, Policy
 from kakurenbo.data.layout import ROLES, Column, Layout, Role
 from kakurenbo.data.table import fingerprint
 from kakurenbo.errors import InputError, ParameterError
+from kakurenbo.notebook import card
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -210,7 +211,14 @@ class Purchases:
         return self.records.height
 
     def __repr__(self) -> str:
-        return f"Purchases({len(self.customers)} customers, {len(self)} records, {len(self.goods)} goods)"
+        return (
+            f"Purchases({len(self.customers):,} customers, {len(self):,} records, {len(self.goods):,} goods)"
+        )
+
+    def _repr_html_(self) -> str:
+        """Return counts and roles for a notebook; never a row."""
+        columns = ", ".join(f"{self.layout.name_of(role)} ({role})" for role in self.roles)
+        return card("Purchases", [*self.counts.items(), ("columns", columns)])
 
     def baskets(self, *, quantity: bool = False) -> Baskets:
         """Return customers x goods as a sparse matrix: the goods set, or the quantity multiset."""

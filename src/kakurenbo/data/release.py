@@ -10,6 +10,7 @@ import polars as pl
 
 from kakurenbo.data.table import Data
 from kakurenbo.errors import InputError
+from kakurenbo.notebook import card
 from kakurenbo.provenance import Provenance
 
 if TYPE_CHECKING:
@@ -88,4 +89,12 @@ class Release(Generic[Data]):
             )
 
     def __repr__(self) -> str:
-        return f"Release({self.data!r}, {len(self.pairing)} paired in secret)"
+        return f"Release({self.data!r}, {len(self.pairing):,} paired in secret)"
+
+    def _repr_html_(self) -> str:
+        """Return counts and the plan for a notebook; neither a row nor a pair of the secret."""
+        counts: list[tuple[str, object]] = [*self.data.counts.items()]
+        counts += [(name, count) for name, count in self.facts.to_dict().items() if count]
+        plan = [("plan", self.provenance.plan)] if self.provenance.plan is not None else []
+        note = "Reproducible: not for release." if self.provenance.reproducible else ""
+        return card("Release", [*plan, *counts, ("paired in secret", len(self.pairing))], note)

@@ -111,6 +111,20 @@ def fingerprint(*tables: pl.DataFrame) -> str:
     return digest.hexdigest()
 
 
+def require_tables(who: str, **given: object) -> None:
+    """Refuse what is no table of ours, such as a dataframe, and say how to make it one."""
+    for name, table in given.items():
+        if hasattr(table, "pairing") and hasattr(table, "data"):
+            raise InputError(f"{who} takes data, but {name} is a Release; give its .data.", code="frame")
+        if getattr(table, "kind", None) not in {"purchases", "microdata"}:
+            raise InputError(
+                f"{who} takes Purchases or Microdata, but {name} is a {type(table).__name__}. Make it one: "
+                "kb.Purchases.from_frame(frame, customer=..., goods=...) or "
+                "kb.Microdata.from_frame(frame, qi=[...]), or read it with kb.read_purchases(path).",
+                code="frame",
+            )
+
+
 def require_shown(who: str, needs: Iterable[str], *tables: Table) -> None:
     """Refuse tables that do not show what somebody needs."""
     for table in tables:

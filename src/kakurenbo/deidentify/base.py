@@ -17,7 +17,7 @@ from kakurenbo.about import MethodAbout
 from kakurenbo.chance import Chance
 from kakurenbo.data.pairing import Pairing
 from kakurenbo.data.release import Facts, Release
-from kakurenbo.data.table import Data, require_shown
+from kakurenbo.data.table import Data, require_shown, require_tables
 from kakurenbo.deidentify.pseudonyms import new_names
 from kakurenbo.errors import ParameterError
 from kakurenbo.parameters import Parameters
@@ -85,6 +85,7 @@ class Method(Parameters, ABC, Generic[Data]):
             seed: makes the run repeatable, and therefore unfit for release; without it the operating
                 system's randomness is used.
         """
+        require_tables(f"{type(self).__name__}.release", data=data)
         chance = Chance(seed)
         changed = self.change(data, chance)
         released, pseudonyms, owners = new_names(changed.data, chance)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import resource
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from kakurenbo.auditing.results import Audit
 from kakurenbo.errors import ParameterError
@@ -20,6 +20,9 @@ from kakurenbo.progress import Progress
 from kakurenbo.report.seal import SEALED, is_picture, is_report
 from kakurenbo.reproduction.results import Reproduction
 from kakurenbo.tuning.results import Tuned
+
+if TYPE_CHECKING:
+    from kakurenbo.risk.profile import MicrodataProfile, PurchasesProfile
 
 Result = Audit | Tuned | Reproduction
 
@@ -50,6 +53,14 @@ def markdown(result: Result, figures: str | None = None) -> str:
     from kakurenbo.report import formats  # noqa: PLC0415 - pictures are slow to load
 
     return formats.markdown(result, figures)
+
+
+def plot(result: Audit | Tuned | PurchasesProfile | MicrodataProfile) -> Any:  # noqa: ANN401 - altair ships no types
+    """Return what to look at first as an altair chart: attackers, the frontier, or who is singled out."""
+    drawable()
+    from kakurenbo.report.charts import first  # noqa: PLC0415 - pictures are slow to load
+
+    return first.chart(result)
 
 
 def write(

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kakurenbo.chance import Chance
-from kakurenbo.data.table import ByKind
+from kakurenbo.data.table import ByKind, require_tables
+from kakurenbo.notebook import Drawn, card
 from kakurenbo.progress import Progress
 from kakurenbo.risk.exposure.nearness import equals
 from kakurenbo.risk.exposure.similarity import Similarity, mean_intersection, similarity
@@ -23,7 +24,7 @@ _QUANTILES = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
 
 
 @dataclass(frozen=True)
-class PurchasesProfile:
+class PurchasesProfile(Drawn):
     """The quantities of 000 definition 1 and what a realistic attacker makes of them.
 
     Attributes:
@@ -49,6 +50,20 @@ class PurchasesProfile:
     unicity: tuple[Unicity, ...]
     dropped: Dropped
 
+    def __repr__(self) -> str:
+        return (
+            f"PurchasesProfile({self.customers:,} customers, {self.records:,} records, {self.goods:,} goods)"
+        )
+
+    def _repr_html_(self) -> str:
+        counts = [("customers", self.customers), ("records", self.records), ("goods", self.goods)]
+        alone = [
+            (f"singled out by {row.k} x {row.knowledge}", f"{row.rate.value:.1%}")
+            for row in self.unicity
+            if row.k in {1, 2}
+        ]
+        return card("Profile of purchases", [*counts, *alone])
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers under the JSON keys of the command line."""
         alike = self.similarity
@@ -73,7 +88,7 @@ class PurchasesProfile:
 
 
 @dataclass(frozen=True)
-class MicrodataProfile:
+class MicrodataProfile(Drawn):
     """How many persons share their quasi-identifiers with others.
 
     Attributes:
@@ -93,6 +108,13 @@ class MicrodataProfile:
     mean_group: float
     unique_share: float
     dropped: int
+
+    def __repr__(self) -> str:
+        return f"MicrodataProfile({self.rows:,} rows, k = {self.smallest_group:,}, {self.unique_share:.1%} alone)"
+
+    def _repr_html_(self) -> str:
+        counts = (("rows", self.rows), ("groups of equals", self.groups), ("k", self.smallest_group))
+        return card("Profile of microdata", [*counts, ("alone in their group", f"{self.unique_share:.1%}")])
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers under the JSON keys of the command line."""
@@ -151,4 +173,5 @@ def profile(
         seed: makes what is sampled repeatable; without it the operating system's randomness is used.
         progress: told about each step, and asked between them whether to stop.
     """
+    require_tables("profile", data=data)
     return _PROFILES(data, Chance(seed), progress or Progress())

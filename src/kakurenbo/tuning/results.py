@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from kakurenbo.about import Kind
 from kakurenbo.document import named, parse, plain, record, rows, text, written
+from kakurenbo.notebook import Drawn, card
 from kakurenbo.plan import Plan
 from kakurenbo.provenance import Provenance
 
@@ -145,7 +146,7 @@ class Theory:
 
 
 @dataclass(frozen=True, eq=False)
-class Tuned:
+class Tuned(Drawn):
     """A finished search.
 
     Attributes:
@@ -183,6 +184,19 @@ class Tuned:
     purpose: str = ""
     weights: Mapping[str, float] = field(default_factory=dict)
     fresh: int = 0
+
+    def __repr__(self) -> str:
+        plan = "no plan" if self.chosen is None else f"{self.called} {self.chosen.plan}"
+        return f"Tuned({self.verdict}: {plan}; {len(self.trials):,} trials, {self.fresh:,} fresh draws)"
+
+    def _repr_html_(self) -> str:
+        rows: list[tuple[str, object]] = [("trials", len(self.trials)), ("fresh draws", self.fresh)]
+        if self.chosen is not None:
+            found, learnt = self.chosen.outcome.risk, self.chosen.outcome.learnt
+            rows.insert(0, (self.called, self.chosen.plan))
+            rows += [("found", f"{found:.1%}"), ("laid open beyond outside", f"{learnt:.1%}")]
+            rows += [("loss", f"{self.chosen.loss:.3f}")]
+        return card(f"Search for a plan: {self.verdict}", rows, self.headline)
 
     @property
     def done(self) -> tuple[Trial, ...]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kakurenbo.attacks.ladder import up_to
+from kakurenbo.data.table import require_tables
 from kakurenbo.errors import ParameterError
 from kakurenbo.extras import require
 from kakurenbo.progress import Progress
@@ -85,6 +86,7 @@ def tune(
         progress: shows how far it is, and stops between trials; a study goes on from there another day.
     """
     require("tune")
+    require_tables("tune", data=data)
     learnable = max_risk if max_learnt is None else max_learnt
     if trials is None and minutes is None:
         minutes = MINUTES

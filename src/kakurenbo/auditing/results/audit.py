@@ -14,6 +14,7 @@ from kakurenbo.auditing.results.found import BINS, Dummies, Finding, Names, Peop
 from kakurenbo.auditing.results.learnt import Attribution, Control, Lesson, Membership
 from kakurenbo.data.unseen import Unseen
 from kakurenbo.document import named, parse, plain, record, rows, text, written
+from kakurenbo.notebook import Drawn, card
 from kakurenbo.provenance import Provenance
 from kakurenbo.risk.excess.readings import Reading
 from kakurenbo.risk.exposure.nearness import Groups, Nearness
@@ -169,7 +170,7 @@ class Limits:
 
 
 @dataclass(frozen=True, eq=False)
-class Audit:
+class Audit(Drawn):
     """All of it on one release: attackers worst first, what is kept, how far, and the answer.
 
     Attributes:
@@ -254,6 +255,21 @@ class Audit:
     names: Names | None = None
     dummies: Dummies | None = None
     practised: Literal["", "known", "guessed"] = ""
+
+    def __repr__(self) -> str:
+        return f"Audit({self.verdict}: {', '.join(f'{name} {said}' for name, said in self._headline)})"
+
+    def _repr_html_(self) -> str:
+        told = [(name, said) for name, said in self._headline]
+        return card(f"Audit of {self.kind}: {self.verdict}", told, " ".join(self.reasons[:3]))
+
+    @property
+    def _headline(self) -> list[tuple[str, str]]:
+        """What is found, learnt and kept at worst, as far as it may be told."""
+        told = [] if self.worst is None else [("found", f"{self.worst.exposed.value:.1%}")]
+        if self.worst_lesson is not None:
+            told.append(("laid open beyond outside", f"{self.worst_lesson.advantage.value:.1%}"))
+        return [*told, ("kept", f"{self.kept:.0%}")] if self.utility else told
 
     @property
     def randomness(self) -> str:

@@ -1,0 +1,40 @@
+"""What to look at first in a result, as a chart that can be shown, changed and saved.
+
+Of an audit the ladder of attackers, of a search the frontier, of a profile how many people a few points single
+out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import altair as alt
+
+from kakurenbo.auditing.results import Audit
+from kakurenbo.report.charts import basic, frontier
+from kakurenbo.report.charts.ladder import ladder
+from kakurenbo.risk.profile import MicrodataProfile, PurchasesProfile
+from kakurenbo.tuning.results import Tuned
+
+if TYPE_CHECKING:
+    Pictured = Audit | Tuned | PurchasesProfile | MicrodataProfile
+
+
+def chart(result: Pictured) -> Any:  # noqa: ANN401 - altair ships no types
+    """Return the chart of a result."""
+    drawn = {**_specification(result)}
+    drawn.setdefault("background", "white")
+    return alt.Chart.from_dict(drawn)
+
+
+def _specification(result: Pictured) -> dict[str, Any]:
+    match result:
+        case Audit():
+            return ladder(result, wide=True)
+        case Tuned():
+            return frontier.picture(result)
+        case PurchasesProfile():
+            rows = [(row.knowledge, row.k, row.rate.value) for row in result.unicity]
+            return basic.share_lines(rows, x="points known of everybody", y="customers singled out")
+    sizes = [("alone in their group", result.unique_share), ("in a group", 1 - result.unique_share)]
+    return basic.shares(sizes, x="share of the people")

@@ -110,7 +110,8 @@ class MicrodataProfile(Drawn):
     dropped: int
 
     def __repr__(self) -> str:
-        return f"MicrodataProfile({self.rows:,} rows, k = {self.smallest_group:,}, {self.unique_share:.1%} alone)"
+        alone = f"{self.unique_share:.1%} alone"
+        return f"MicrodataProfile({self.rows:,} rows, k = {self.smallest_group:,}, {alone})"
 
     def _repr_html_(self) -> str:
         counts = (("rows", self.rows), ("groups of equals", self.groups), ("k", self.smallest_group))

@@ -1,12 +1,12 @@
 """What to look at first in a result, as a chart that can be shown, changed and saved.
 
-Of an audit the ladder of attackers, of a search the frontier, of a profile how many people a few points single
-out.
+Of an audit the ladder of attackers, of a search the frontier, of a profile how many people a few points
+single out.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import altair as alt
 
@@ -19,12 +19,15 @@ from kakurenbo.tuning.results import Tuned
 if TYPE_CHECKING:
     Pictured = Audit | Tuned | PurchasesProfile | MicrodataProfile
 
+_KINDS: Final = {"layer": alt.LayerChart, "vconcat": alt.VConcatChart, "hconcat": alt.HConcatChart}
+
 
 def chart(result: Pictured) -> Any:  # noqa: ANN401 - altair ships no types
     """Return the chart of a result."""
     drawn = {**_specification(result)}
     drawn.setdefault("background", "white")
-    return alt.Chart.from_dict(drawn)
+    kind = next((made for key, made in _KINDS.items() if key in drawn), alt.Chart)
+    return kind.from_dict(drawn, validate=False)  # it was checked when it was made
 
 
 def _specification(result: Pictured) -> dict[str, Any]:

@@ -94,7 +94,7 @@ class Release(Generic[Data]):
     def _repr_html_(self) -> str:
         """Return counts and the plan for a notebook; neither a row nor a pair of the secret."""
         counts: list[tuple[str, object]] = [*self.data.counts.items()]
-        counts += [(name, count) for name, count in self.facts.to_dict().items() if count]
+        counts += [(name.replace("_", " "), count) for name, count in self.facts.to_dict().items() if count]
         plan = [("plan", self.provenance.plan)] if self.provenance.plan is not None else []
         note = "Reproducible: not for release." if self.provenance.reproducible else ""
         return card("Release", [*plan, *counts, ("paired in secret", len(self.pairing))], note)

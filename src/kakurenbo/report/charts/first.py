@@ -24,8 +24,7 @@ _KINDS: Final = {"layer": alt.LayerChart, "vconcat": alt.VConcatChart, "hconcat"
 
 def chart(result: Pictured) -> Any:  # noqa: ANN401 - altair ships no types
     """Return the chart of a result."""
-    drawn = {**_specification(result)}
-    drawn.setdefault("background", "white")
+    drawn = {"background": "white", "padding": 12, **_specification(result)}
     kind = next((made for key, made in _KINDS.items() if key in drawn), alt.Chart)
     return kind.from_dict(drawn, validate=False)  # it was checked when it was made
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from kakurenbo.data.checks import columns, times
+from kakurenbo.data.checks.numbers import Marks
 from kakurenbo.data.checks.policy import CANCELLED
 from kakurenbo.data.layout import Column, Layout
 from kakurenbo.data.microdata import Microdata
@@ -24,6 +25,7 @@ from kakurenbo.files import hierarchy, known, manifest, tables
 from kakurenbo.files.options import ReadOptions, options_for, options_like
 
 if TYPE_CHECKING:
+    from kakurenbo.data.checks.numbers import Decimal
     from kakurenbo.data.hierarchy import Hierarchy
     from kakurenbo.data.layout import Role
 
@@ -41,9 +43,9 @@ def read_purchases(path: str | Path, *, like: str | Path | None = None, **option
         path: the file or folder.
         like: the original of a release: settings are taken from beside it, and none from the release.
         **options: the fields of `ReadOptions`: roles (`customer="CustomerID"`, ...), `policy`, `encoding`,
-            `header`, `separator`, `time_format`, `cancelled`, `keep_master`, `keep_direct`, `goods_columns`.
-            What is not given
-            is taken from a `kakurenbo.toml` beside the data, and the roles of known layouts from the columns.
+            `header`, `separator`, `time_format`, `decimal`, `thousands`, `cancelled`,
+            `keep_master`, `keep_direct`, `goods_columns`. What is not given is taken from a `kakurenbo.toml`
+            beside the data, the roles of known layouts from the columns, and forms from the values.
     """
     place = Path(path)
     file = _required(place, _TRANSACTIONS) if place.is_dir() else place
@@ -82,7 +84,8 @@ def read_purchases(path: str | Path, *, like: str | Path | None = None, **option
         policy=given.policy or ("drop" if layout else "refuse"),
         cancelled=CANCELLED if given.cancelled is None else given.cancelled,
         spelling=given.spelling,
-        layout=Layout(kept, table.format, table.header, table.separator),
+        marks=_marks(table, given),
+        layout=_layout(kept, table),
         keep_master=given.keep_master,
         keep_direct=given.keep_direct,
         goods_columns=spoken,
@@ -120,9 +123,26 @@ def read_microdata(path: str | Path, *, like: str | Path | None = None, **option
         table.load(wanted),
         qi=given.qi, sa=given.sa, id=given.id, policy=given.policy or "refuse",
         spelling=given.spelling, hierarchies=_hierarchies(trees, given, wanted),
+        marks=_marks(table, given), layout=_layout((), table),
     )  # fmt: skip
     source = _source((file,), place, table, wanted, given)
     return replace(microdata, source=replace(source, trees=trees))
+
+
+def _layout(kept: tuple[Column, ...], table: tables.Table) -> Layout:
+    how = table.dialect
+    return Layout(
+        kept, table.format, table.header, table.separator,
+        encoding=how.encoding, mark=how.mark, line_end=how.line_end,
+    )  # fmt: skip
+
+
+def _marks(table: tables.Table, given: ReadOptions) -> Marks:
+    """Return what is known of the marks of numbers: semicolons go with decimal commas, commas with points."""
+    likely: Decimal | None = None
+    if table.head is not None:
+        likely = "," if table.separator == ";" else "." if table.separator == "," else None
+    return Marks(given.decimal, given.thousands, likely)
 
 
 def _hierarchies(trees: tuple[Path, ...], given: ReadOptions, there: list[str]) -> dict[str, Hierarchy]:
@@ -188,7 +208,7 @@ def _source(
     opened = {
         "header": table.header,
         "separator": table.separator,
-        "encoding": given.encoding,
+        "encoding": table.dialect.encoding if table.head is not None else given.encoding,
         "limits": given.limits,
     }
     unread = tuple(name for name in table.names if name not in read)

@@ -20,6 +20,7 @@ from kakurenbo.data.checks.columns import refuse_rows
 from kakurenbo.errors import InputError
 from kakurenbo.extras import require
 from kakurenbo.files import guard, parquet_sizes, workbook
+from kakurenbo.files.dialects import dialect_of
 from kakurenbo.files.guard import Dialect
 from kakurenbo.files.limits import Limits
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from kakurenbo.data.layout import Format
-    from kakurenbo.files.guard import Encoding
     from kakurenbo.files.parquet_sizes import Footer
 
 TEXT_ENDINGS = {".csv": ",", ".txt": ",", ".tsv": "\t"}
@@ -59,6 +59,10 @@ class Table(Protocol):
     @property
     def separator(self) -> str:
         """What stands between two fields of text."""
+
+    @property
+    def dialect(self) -> Dialect:
+        """How text is written; of a typed file, how its release would be."""
 
     @property
     def head(self) -> list[list[str]] | None:
@@ -104,7 +108,7 @@ class TextTable:
         if not rows:
             raise InputError("The file has a header but no rows.", code="file-empty")
         self.limits.check_cells(rows, len(columns))
-        rewrite = shape.padded or self.dialect.encoding != "utf-8"
+        rewrite = shape.padded or self.dialect.encoding != "utf-8" or self.dialect.above
         source = guard.plain(self.path, self.dialect, self.limits) if rewrite else self.path
         places = [str(i) for i in range(shape.width)]
         scan = pl.scan_csv(
@@ -131,6 +135,7 @@ class ParquetTable:
     format: Format = "parquet"
     header: bool = True
     separator: str = ","
+    dialect: Dialect = field(default_factory=Dialect)
     head: None = None
 
     @property
@@ -169,6 +174,7 @@ class XlsxTable:
     format: Format = "csv"
     header: bool = True
     separator: str = ","
+    dialect: Dialect = field(default_factory=Dialect)
     head: None = None
 
     @property
@@ -188,17 +194,19 @@ class XlsxTable:
 def open_any(
     path: Path,
     *,
-    encoding: Encoding = "utf-8",
+    encoding: str | None = None,
     header: bool = True,
     separator: str | None = None,
     limits: Limits | None = None,
 ) -> Table:
-    """Open a table by the ending of its name; encoding, header and separator are for text."""
+    """Open a table by the ending of its name; encoding, header and separator are for text.
+
+    Encoding and separator are worked out where they are not given.
+    """
     ending = path.suffix.lower()
     most = limits or Limits()
     if ending in TEXT_ENDINGS:
-        dialect = Dialect(encoding, separator or TEXT_ENDINGS[ending], header)
-        return opened(path, lambda file: open_text(file, dialect, most))
+        return opened(path, lambda file: _open_foreign(file, encoding, separator, most, header=header))
     if ending in _TYPED:
         return opened(path, lambda file: _TYPED[ending](file, most))
     opened(path, lambda _: None)
@@ -217,9 +225,17 @@ def opened(path: Path, opener: Callable[[Path], Made]) -> Made:
         raise InputError("The file exists but cannot be read.", code="path-unreadable") from None
 
 
+def _open_foreign(
+    path: Path, encoding: str | None, separator: str | None, limits: Limits, *, header: bool
+) -> TextTable:
+    default = TEXT_ENDINGS[path.suffix.lower()]
+    dialect = dialect_of(path, encoding=encoding, separator=separator, header=header, default=default)
+    return open_text(path, dialect, limits)
+
+
 def open_text(path: Path, dialect: Dialect | None = None, limits: Limits | None = None) -> TextTable:
-    """Read the first records of a text file and return it opened."""
-    how, most = dialect or Dialect(), limits or Limits()
+    """Read the first records of a text file and return it opened; how it is written is worked out."""
+    how, most = dialect or dialect_of(path), limits or Limits()
     return TextTable(path, guard.head(path, how, _HEAD, most), how, most)
 
 

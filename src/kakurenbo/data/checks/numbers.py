@@ -20,9 +20,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import polars as pl
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 Decimal = Literal[".", ","]
 Thousands = Literal["", ",", ".", " ", "'"]
@@ -124,15 +127,8 @@ class NumberForm:
         if self.decimals is None or not numbers.dtype.is_float():
             return numbers
         short = numbers.round(self.decimals)
-        if not positive:
-            return short
-        return (
-            short.to_frame("n")
-            .select(pl.when((pl.col("n") == 0) & (numbers > 0)).then(10.0**-self.decimals).otherwise("n"))[
-                "n"
-            ]
-            .alias(numbers.name)
-        )
+        vanished = (short == 0) & (numbers > 0)
+        return short.set(vanished, 10.0**-self.decimals) if positive and vanished.any() else short
 
     def _one(self, number: float) -> str:
         decimals = self.decimals if self.decimals is not None else 6
@@ -238,20 +234,31 @@ class Numerals:
         )
         return (opened == closed) & (signs <= 1)
 
-    def decided(self, marks: Marks) -> tuple[Decimal, Thousands] | None:
+    def decided(self, marks: Marks, *, whole: bool = False) -> tuple[Decimal, Thousands] | None:
         """Return the one reading, with what is known from elsewhere; None where there is none or a doubt.
 
         Numbers with points alone are read as programs write them, where nothing speaks for commas.
+
+        Args:
+            marks: what is known.
+            whole: whether all are whole numbers; of two readings that which makes them so is meant.
         """
         if marks.decimal is None and marks.thousands is None and len(self._readings) == 1:
             return self._readings[0]
         found = [reading for decimal in DECIMALS for reading in self.fitting(decimal, marks)[:1]]
         if len(found) < 2 or self.plain_text(found[0]).equals(self.plain_text(found[1])):
             return found[0] if found else None
+        if whole:
+            found = [reading for reading in found if self._whole(reading)] or found
+            if len(found) == 1:
+                return found[0]
         likely = marks.likely or ("." if self._plain else self._grouped(found))
         if likely == "," and (self._plain or self._grouped(found)):
             return None
         return next((reading for reading in found if reading[0] == likely), None)
+
+    def _whole(self, reading: tuple[Decimal, Thousands]) -> bool:
+        return not self.plain_text(reading).str.contains(r"\.[0-9]*[1-9]").any()
 
     def _grouped(self, readings: list[tuple[Decimal, Thousands]]) -> Decimal | None:
         """Return the decimal mark of the reading in thousands, if the column is written as only they are.
@@ -341,3 +348,10 @@ class Numerals:
 def _written_as(sign: str) -> list[str]:
     """Return a sign and the twins that are read as it."""
     return [sign, *(twin for twin, plain in _TWINS.items() if plain == sign)]
+
+
+def likely_decimal(columns: Iterable[pl.Series]) -> Decimal | None:
+    """Return the decimal mark that those of these columns have that decide for themselves, if they agree."""
+    texts = (column.str.strip_chars().replace("", None) for column in columns if column.dtype == pl.String)
+    found = {Numerals(text).decimal for text in texts} - {None}
+    return found.pop() if len(found) == 1 else None

@@ -59,6 +59,11 @@ def as_times(values: pl.Series, *, column: str, pattern: str | None = None) -> t
     return times, _writing(text, times, chosen)
 
 
+def written(times: pl.Expr, pattern: str) -> pl.Expr:
+    """Return times as text of a pattern."""
+    return times.dt.strftime(pattern)
+
+
 def _parse(text: pl.Series, pattern: str) -> pl.Series:
     """Return the times that are written so, null for the others."""
     shaped = text.to_frame("t").select(pl.when(pl.col("t").str.contains(_shape(pattern))).then("t"))["t"]

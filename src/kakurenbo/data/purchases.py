@@ -360,8 +360,9 @@ def _time(
         t=pl.concat_str(pl.col(date).cast(pl.String), pl.col(clock).cast(pl.String), separator=" ")
     )
     series, pattern = times.as_times(joined["t"], column=f"{date} and {clock}", pattern=time_format)
-    first, _, rest = (pattern or "").partition(" ")
-    return series, {date: first, clock: rest}
+    written = pattern or ""
+    cut = min((place for place in map(written.find, (" %H", " %-H", " %I", " %-I")) if place > 0), default=-1)
+    return series, {date: written[:cut], clock: written[cut + 1 :]}
 
 
 def _clean(

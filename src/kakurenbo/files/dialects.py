@@ -56,7 +56,8 @@ def dialect_of(
     records = records[above:]
     sign = separator or (declared[1] if declared else separating(records, default))
     if header:
-        above += _lines_above([guard.fields(record, sign) for record in records], records)
+        lines = ["\n" in record for record in records]
+        above += rows_above([guard.fields(record, sign) for record in records[: _most(lines)]])
     return replace(plain, separator=sign, line_end=ends, above=above)
 
 
@@ -97,15 +98,19 @@ def _mostly(widths: dict[str, list[int]], default: str) -> str:
     return best if shares.get(best, 0) * 2 > len(next(iter(widths.values()))) else default
 
 
-def _lines_above(rows: Sequence[Sequence[str]], records: Sequence[str]) -> int:
-    """Return how many lines stand above a clear header."""
-    width = Counter(len(row) for row in rows).most_common(1)[0][0] if rows else 0
+def _most(broken: Sequence[bool]) -> int:
+    """Return how many records stand before the first that has several lines, and so cannot be passed over."""
+    return broken.index(True) if True in broken[:_MOST_ABOVE] else len(broken)
+
+
+def rows_above(rows: Sequence[Sequence[str]]) -> int:
+    """Return how many rows stand above a clear header; none where it is not clear."""
+    widths = Counter(len(row) for row in rows if len(row) > 1)
+    width = max(widths, key=widths.__getitem__, default=0)
     for place, row in enumerate(rows[: _MOST_ABOVE + 1]):
         filled = sum(bool(field.strip()) for field in row)
         if filled > 1 or (len(row) == width and width < 3 and filled):
             clear = len(row) == filled == width > 1 and place + 1 < len(rows)
             named = not any(_NUMBER_OR_DATE.fullmatch(field.strip()) for field in row)
             return place if clear and named else 0
-        if '"' in records[place] and records[place].count("\n"):
-            return 0
     return 0

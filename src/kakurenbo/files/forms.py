@@ -48,7 +48,7 @@ def _of_time(text: pl.Series) -> str | None:
         _, pattern = times.as_times(text, column="")
     except InputError as error:
         return "date, day and month in doubt" if "more than one way" in error.message else None
-    return f"time {pattern}"
+    return None if pattern == times.SERIAL else f"time {pattern}"
 
 
 def _of_number(text: pl.Series) -> str | None:

@@ -11,7 +11,7 @@ from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import polars as pl
 from polars import selectors as cs
@@ -20,7 +20,7 @@ from kakurenbo.data.checks.columns import refuse_rows
 from kakurenbo.errors import InputError
 from kakurenbo.extras import require
 from kakurenbo.files import guard, parquet_sizes, workbook
-from kakurenbo.files.dialects import dialect_of
+from kakurenbo.files.dialects import dialect_of, rows_above
 from kakurenbo.files.guard import Dialect
 from kakurenbo.files.limits import Limits
 
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 TEXT_ENDINGS = {".csv": ",", ".txt": ",", ".tsv": "\t"}
 ENDINGS = (*TEXT_ENDINGS, ".parquet", ".xlsx")
 _HEAD = 200
+_SHEETS = 50  # of a workbook that are looked at
+_TOP = 25  # rows of a sheet among which its header is looked for
 _A_DAY = {"": 1, "ms": 86_400_000, "us": 86_400_000_000, "ns": 86_400_000_000_000}
 _EPOCH = dt.date(1970, 1, 1).toordinal()
 _FIRST, _LAST = dt.date.min.toordinal() - _EPOCH, dt.date.max.toordinal() - _EPOCH  # the years 1 to 9999
@@ -168,7 +170,7 @@ class ParquetTable:
 
 @dataclass(frozen=True)
 class XlsxTable:
-    """The first sheet of a workbook. Its release is written as CSV: workbooks carry metadata."""
+    """A sheet of a workbook. Its release is written as CSV: workbooks carry metadata."""
 
     frame: pl.DataFrame
     format: Format = "csv"
@@ -295,18 +297,49 @@ def _refuse_far_dates(table: pl.DataFrame) -> None:
 
 
 def open_xlsx(path: Path, limits: Limits) -> XlsxTable:
-    """Read the first sheet of a workbook, if the file is one and its content stays within the limits."""
+    """Read the first table of a workbook, if the file is one and its content stays within the limits."""
     require("xlsx")
     broken = InputError("The file is not a readable XLSX workbook.", code="file-broken")
     try:
         workbook.inspect(path, limits)
-        frame = pl.read_excel(path, engine="calamine", raise_if_empty=False, infer_schema_length=None)
+        frame = _sheet(path)
     except (InputError, MemoryError, KeyboardInterrupt, SystemExit):
         raise
     except BaseException:  # noqa: BLE001 - of many kinds, panics among them, some of which quote cells
         raise broken from None
     limits.check_cells(frame.height, frame.width)
     return XlsxTable(frame)
+
+
+def _sheet(path: Path) -> pl.DataFrame:
+    """Return the first sheet that holds a table, else the first, without rows above a clear header."""
+    first = _below_title(path, 1)
+    frame = first
+    for sheet in range(2, _SHEETS):
+        if frame.width > 1 and frame.height:
+            return frame
+        try:
+            frame = _below_title(path, sheet)
+        except ValueError:  # there is no such sheet
+            return first
+    return first
+
+
+def _below_title(path: Path, sheet: int) -> pl.DataFrame:
+    frame = _read_sheet(path, sheet)
+    if sum(name.startswith("__UNNAMED__") for name in frame.columns) < max(frame.width - 1, 1):
+        return frame
+    top = _read_sheet(path, sheet, has_header=False, drop_empty_rows=False, read_options={"n_rows": _TOP})
+    rows = top.select(pl.all().cast(pl.String).fill_null("")).rows()
+    above = rows_above(rows)
+    return _read_sheet(path, sheet, read_options={"header_row": above}) if above else frame
+
+
+def _read_sheet(path: Path, sheet: int, **options: Any) -> pl.DataFrame:  # noqa: ANN401 - of polars
+    frame: pl.DataFrame = pl.read_excel(
+        path, sheet_id=sheet, engine="calamine", raise_if_empty=False, infer_schema_length=None, **options
+    )
+    return frame
 
 
 _TYPED: dict[str, Callable[[Path, Limits], Table]] = {".parquet": open_parquet, ".xlsx": open_xlsx}

@@ -1,7 +1,8 @@
 """Microdata: one row a person, with quasi-identifiers (QI) and sensitive attributes (SA).
 
-The table X of paper 001. QIs are discrete values an outsider may know; SAs are numbers to protect and to
-analyse. Without an id column a person is identified by the row number, from 1.
+The table X of paper 001. QIs are values an outsider may know; SAs are what to protect and to analyse:
+numbers (an income) or categories (a diagnosis). Without an id column a person is identified by the row
+number, from 1.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import polars as pl
 
 from kakurenbo.data.checks import columns, frames, ids, values
+from kakurenbo.data.checks.kinds import Kinds
+from kakurenbo.data.groups import as_text
 from kakurenbo.data.table import fingerprint
 from kakurenbo.errors import InputError
 
@@ -36,7 +39,8 @@ class Microdata:
     """A checked table of persons.
 
     Attributes:
-        records: the QI columns, then the SA columns (Float64), under their own names.
+        records: the QI columns, then the SA columns, under their own names: of the latter numbers as Float64,
+            categories as text.
         ids: the person of each row, as text, distinct.
         qi: names of the quasi-identifiers.
         sa: names of the sensitive attributes.
@@ -69,24 +73,26 @@ class Microdata:
         policy: Policy = "refuse",
         spelling: Spelling = "refuse",
         hierarchies: Mapping[str, Hierarchy] | None = None,
+        as_categories: Sequence[str] = (),
     ) -> Microdata:
         """Check a dataframe at the door and return it as Microdata.
 
         Args:
             frame: a polars, pandas or pyarrow dataframe, one row a person.
-            qi: the quasi-identifiers: text, whole numbers, booleans, dates or times.
-            sa: the sensitive attributes: finite numbers.
+            qi: the quasi-identifiers: text, numbers, booleans, dates or times.
+            sa: the sensitive attributes: finite numbers, or categories; text that is all numbers is numbers.
             id: the column of person ids; without it the row number is the id.
             policy: `refuse` rows with a missing value, or `drop` them with a count.
             spelling: ids that differ only in how they are written: `refuse`, `merge` or `keep` them apart.
             hierarchies: coarser names of the values of columns.
+            as_categories: sensitive attributes that are categories although they look like numbers.
         """
         table, library = frames.to_polars(frame)
         qi, sa = tuple(qi), tuple(sa)
         _check_names(table, (*qi, *sa, *([id] if id else [])), qi)
         person = ids.as_text(table[id], column=id, spelling=spelling) if id else _row_numbers(table.height)
         made = [_discrete(table[name]) for name in qi]
-        made += [values.as_numbers(table[name], column=name).alias(name) for name in sa]
+        made += [_sensitive(table[name], Kinds(categories=as_categories)) for name in sa]
         records, dropped = _complete(pl.DataFrame([person.alias("\0id"), *made]), policy)
         person = records.drop_in_place("\0id").alias("id")
         if person.n_unique() < len(person):
@@ -124,8 +130,23 @@ class Microdata:
 
     @property
     def shown(self) -> frozenset[str]:
-        """Quasi-identifiers, and sensitive attributes where there are any."""
-        return frozenset(["qi", "sa"] if self.sa else ["qi"])
+        """Quasi-identifiers, sensitive attributes where there are any, and numbers where some of them are."""
+        return frozenset(["qi", *(["sa"] if self.sa else []), *(["numbers"] if self.numbers else [])])
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """The sensitive attributes that are numbers; the others are categories."""
+        return tuple(name for name in self.sa if self.records[name].dtype.is_numeric())
+
+    def numbers_among(self, names: Sequence[str]) -> list[str]:
+        """Return the attributes named, or all that are numbers; a category that is named is refused."""
+        for name in columns.chosen(names, self.sa) if names else ():
+            if name not in self.numbers:
+                raise InputError(
+                    "This can only be done to numbers, and the column holds categories.",
+                    code="not-number", column=name,
+                )  # fmt: skip
+        return list(names) or list(self.numbers)
 
     @property
     def counts(self) -> dict[str, int]:
@@ -197,15 +218,25 @@ def _row_numbers(height: int) -> pl.Series:
     return pl.int_range(1, height + 1, eager=True).cast(pl.String)
 
 
+def _sensitive(column: pl.Series, kinds: Kinds) -> pl.Series:
+    """Return an SA column: numbers as floats, all else as text."""
+    made = kinds.typed(column)
+    if column.name in kinds.categories or not (made.dtype.is_numeric() or made.dtype == pl.Null):
+        return ids.trimmed(as_text(_discrete(made))).alias(column.name)
+    return values.as_numbers(made, column=column.name).alias(column.name)
+
+
 def _discrete(column: pl.Series) -> pl.Series:
-    """Return a QI column; floats and decimals must be whole, and what has no text of its own is refused."""
+    """Return a QI column, whole floats as whole numbers; what has no text of its own is refused."""
     if column.dtype == pl.String:
         return ids.trimmed(column)
     if column.dtype.is_float() or column.dtype.is_decimal():
-        return values.as_whole_numbers(column, column=column.name)
+        numbers = values.as_numbers(column, column=column.name)
+        whole = bool((numbers.drop_nulls() == numbers.drop_nulls().round(0)).all())
+        return values.as_whole_numbers(column, column=column.name) if whole else numbers
     if column.dtype not in _DISCRETE:
         raise InputError(
-            "A quasi-identifier is text, whole numbers, booleans, dates or times, "
+            "A column of microdata is text, numbers, booleans, dates or times, "
             f"but not {column.dtype.base_type()}.",
             code="frame",
             column=column.name,

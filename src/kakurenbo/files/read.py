@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from kakurenbo.data.checks import columns, times
+from kakurenbo.data.checks.kinds import Kinds
 from kakurenbo.data.checks.policy import CANCELLED
 from kakurenbo.data.layout import Column, Layout
 from kakurenbo.data.microdata import Microdata
@@ -107,7 +108,8 @@ def read_microdata(path: str | Path, *, like: str | Path | None = None, **option
     Args:
         path: the file or folder.
         like: the original of a release: settings are taken from beside it, and none from the release.
-        **options: the fields of `ReadOptions`, at least `qi`; also `sa`, `id`, `policy`, `encoding`.
+        **options: the fields of `ReadOptions`, at least `qi`; also `sa`, `id`, `policy`, `encoding`,
+            and of columns that are read wrongly `as_categories`, `as_numbers` and `missing`.
     """
     place = Path(path)
     file = _required(place, _MICRODATA) if place.is_dir() else place
@@ -116,8 +118,12 @@ def read_microdata(path: str | Path, *, like: str | Path | None = None, **option
     table = _open(file, given)
     wanted = [*given.qi, *given.sa, *([given.id] if given.id else [])]
     columns.require(wanted, table.names)
+    kinds = Kinds(given.as_categories, given.as_numbers, given.missing)
+    columns.require([*given.as_categories, *given.as_numbers], [*given.qi, *given.sa])
+    frame = table.load(wanted)
+    typed = [kinds.typed(frame[name]).alias(name) for name in (*given.qi, *given.sa)]
     microdata = Microdata.from_frame(
-        table.load(wanted),
+        frame.with_columns(typed), as_categories=given.as_categories,
         qi=given.qi, sa=given.sa, id=given.id, policy=given.policy or "refuse",
         spelling=given.spelling, hierarchies=_hierarchies(trees, given, wanted),
     )  # fmt: skip

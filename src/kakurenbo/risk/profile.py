@@ -10,6 +10,7 @@ import numpy as np
 from kakurenbo.chance import Chance
 from kakurenbo.data.table import ByKind
 from kakurenbo.progress import Progress
+from kakurenbo.risk.classical.diversity import Diversity, diversity, summary
 from kakurenbo.risk.exposure.nearness import equals
 from kakurenbo.risk.exposure.similarity import Similarity, mean_intersection, similarity
 from kakurenbo.risk.exposure.unicity import Unicity, unicity
@@ -83,6 +84,7 @@ class MicrodataProfile:
         smallest_group: k of k-anonymity; `mean_group` the mean size of a group.
         unique_share: share of persons alone in their group.
         dropped: rows left out for a missing value.
+        diversity: l and t of every sensitive attribute.
     """
 
     rows: int
@@ -93,10 +95,11 @@ class MicrodataProfile:
     mean_group: float
     unique_share: float
     dropped: int
+    diversity: tuple[Diversity, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers under the JSON keys of the command line."""
-        return asdict(self)
+        return {**summary(self.smallest_group, self.diversity), **asdict(self)}
 
 
 def _purchases(data: Purchases, chance: Chance, steps: Progress) -> PurchasesProfile:
@@ -135,6 +138,7 @@ def _microdata(data: Microdata, chance: Chance, steps: Progress) -> MicrodataPro
         mean_group=groups.mean,
         unique_share=groups.alone,
         dropped=data.dropped,
+        diversity=diversity(data),
     )
 
 

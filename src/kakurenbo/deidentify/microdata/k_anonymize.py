@@ -51,7 +51,7 @@ class KAnonymize(Method[Microdata]):
         promises=("k-anonymous", "l-diverse", "t-close"), slot="groups",
         knobs=(
             Knob.of_size("k"), Knob("cut", ("strict", "relaxed")), Knob("write", ("ranges", "typical")),
-            Knob("l", (1, 2), needs=("sa",)), Knob("t", low=0.1, high=1.0, needs=("sa",)),
+            Knob("l", (1, 2), needs=("sa",)),
         ),
         example={"k": 2},
     )  # fmt: skip

@@ -14,7 +14,9 @@ import polars as pl
 
 from kakurenbo.data.checks import columns, frames, ids, values
 from kakurenbo.data.checks.kinds import Kinds
+from kakurenbo.data.checks.numbers import Marks, likely_decimal
 from kakurenbo.data.groups import as_text
+from kakurenbo.data.layout import Column, Layout
 from kakurenbo.data.table import fingerprint
 from kakurenbo.errors import InputError
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.about import Kind
+    from kakurenbo.data.checks.numbers import NumberForm
     from kakurenbo.data.checks.policy import Policy
     from kakurenbo.data.checks.spelling import Spelling
     from kakurenbo.data.hierarchy import Hierarchy
@@ -49,6 +52,7 @@ class Microdata:
         library: of the dataframe it came from.
         source: the file or folder it was read from, None for a table that was made.
         hierarchies: what the words of this table stand for, by column.
+        layout: the form the table came in, kept for its release.
     """
 
     records: pl.DataFrame
@@ -60,6 +64,7 @@ class Microdata:
     library: frames.Library = "polars"
     source: Source | None = field(default=None, repr=False)
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict, repr=False)
+    layout: Layout = field(default=Layout(()), repr=False)
     kind: ClassVar[Kind] = "microdata"
 
     @classmethod
@@ -74,6 +79,9 @@ class Microdata:
         spelling: Spelling = "refuse",
         hierarchies: Mapping[str, Hierarchy] | None = None,
         as_categories: Sequence[str] = (),
+        kinds: Kinds | None = None,
+        marks: Marks | None = None,
+        layout: Layout | None = None,
     ) -> Microdata:
         """Check a dataframe at the door and return it as Microdata.
 
@@ -86,13 +94,21 @@ class Microdata:
             spelling: ids that differ only in how they are written: `refuse`, `merge` or `keep` them apart.
             hierarchies: coarser names of the values of columns.
             as_categories: sensitive attributes that are categories although they look like numbers.
+            kinds: what is known of columns of text, quasi-identifiers too; without it those stay text.
+            marks: the marks of text numbers, where they cannot be told from the values.
+            layout: the form of the file the frame was read from.
         """
         table, library = frames.to_polars(frame)
         qi, sa = tuple(qi), tuple(sa)
         _check_names(table, (*qi, *sa, *([id] if id else [])), qi)
         person = ids.as_text(table[id], column=id, spelling=spelling) if id else _row_numbers(table.height)
-        made = [_discrete(table[name]) for name in qi]
-        made += [_sensitive(table[name], Kinds(categories=as_categories)) for name in sa]
+        known = replace(marks or Marks(), likely=likely_decimal(table[name] for name in sa))
+        known = known if known.likely or marks is None else marks
+        typing = kinds or Kinds(as_categories)
+        typed = {name: typing.read(table[name], known) for name in (*(qi if kinds else ()), *sa)}
+        made = [_discrete(typed[name][0] if name in typed else table[name]) for name in qi]
+        numbers = {name: _sensitive(*typed[name]) for name in sa}
+        made += [series for series, _ in numbers.values()]
         records, dropped = _complete(pl.DataFrame([person.alias("\0id"), *made]), policy)
         person = records.drop_in_place("\0id").alias("id")
         if person.n_unique() < len(person):
@@ -100,7 +116,9 @@ class Microdata:
                 "Each person must have one row and an id of his own.", code="duplicate-id", column=id
             )
         trees = dict(hierarchies or {})
-        return cls(records, person, qi, sa, id, dropped, library, hierarchies=trees)
+        forms = tuple(Column(name, None, number=form) for name, (_, form) in {**typed, **numbers}.items())
+        written = replace(layout or Layout(()), columns=forms)
+        return cls(records, person, qi, sa, id, dropped, library, hierarchies=trees, layout=written)
 
     def __len__(self) -> int:
         return self.records.height
@@ -218,12 +236,12 @@ def _row_numbers(height: int) -> pl.Series:
     return pl.int_range(1, height + 1, eager=True).cast(pl.String)
 
 
-def _sensitive(column: pl.Series, kinds: Kinds) -> pl.Series:
-    """Return an SA column: numbers as floats, all else as text."""
-    made = kinds.typed(column)
-    if column.name in kinds.categories or not (made.dtype.is_numeric() or made.dtype == pl.Null):
-        return ids.trimmed(as_text(_discrete(made))).alias(column.name)
-    return values.as_numbers(made, column=column.name).alias(column.name)
+def _sensitive(column: pl.Series, form: NumberForm | None) -> tuple[pl.Series, NumberForm | None]:
+    """Return an SA column and how it was written: numbers as floats, all else as text."""
+    if not (column.dtype.is_numeric() or column.dtype == pl.Null):
+        return ids.trimmed(as_text(_discrete(column))).alias(column.name), None
+    numbers, plain = values.numbers_in_form(column, column=column.name)
+    return numbers.alias(column.name), form or plain
 
 
 def _discrete(column: pl.Series) -> pl.Series:

@@ -20,10 +20,13 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from kakurenbo.data.checks import columns, ids, times, values
+from kakurenbo.data.groups import as_text
 from kakurenbo.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
+
+    from kakurenbo.data.checks.numbers import Marks, NumberForm
 
 MARKS = ("?", "-", "--", ".", "na", "n/a", "#n/a", "nan", "null", "none", "missing", "unknown")
 _MOSTLY = 0.9  # of the values, which are numbers: the others are then faults
@@ -51,21 +54,30 @@ class Kinds:
     numbers: Collection[str] = ()
     missing: Sequence[str] = ()
 
-    def typed(self, column: pl.Series) -> pl.Series:
-        """Return a column of text as what it holds; a column that has a type keeps it."""
+    def read(self, column: pl.Series, marks: Marks | None = None) -> tuple[pl.Series, NumberForm | None]:
+        """Return a column of text as what it holds, and how its numbers were written.
+
+        A column that has a type keeps it, unless it is named among the categories.
+
+        Args:
+            column: under its name.
+            marks: what is known of the marks of numbers.
+        """
         if column.dtype != pl.String:
-            return column
+            return (as_text(column) if column.name in self.categories else column), None
         text = ids.trimmed(column)
         if self.missing:
-            text = text.replace(list(self.missing), [None] * len(self.missing))
+            text = text.set(text.is_in(list(self.missing)).fill_null(value=False), None)
         if column.name in self.categories:
-            return text
+            return text, None
         if column.name in self.numbers:
-            return _numbers(_unmarked(text))
+            return _numbers(_unmarked(text), marks)
         shown = _unmarked(text).drop_nulls().unique()
         if _A_CODE.search(column.name) or not len(shown) or shown.str.contains(_LEADING_ZERO).any():
-            return text
-        return _as_dates(text, shown) if shown.str.contains(_DATE).all() else _as_numbers(text, shown)
+            return text, None
+        if shown.str.contains(_DATE).all():
+            return _as_dates(text, shown), None
+        return _as_numbers(text, shown, marks)
 
 
 def _unmarked(text: pl.Series) -> pl.Series:
@@ -74,16 +86,20 @@ def _unmarked(text: pl.Series) -> pl.Series:
     return text.set(marked.fill_null(value=False), None)
 
 
-def _as_numbers(text: pl.Series, shown: pl.Series) -> pl.Series:
+def _as_numbers(
+    text: pl.Series, shown: pl.Series, marks: Marks | None
+) -> tuple[pl.Series, NumberForm | None]:
     """Return a column of numbers if all are; the text, if there are names among them that are no faults."""
     try:
-        values.as_numbers(shown, column=text.name)
+        values.numbers_in_form(shown, column=text.name, marks=marks)
     except InputError as error:
         figures = shown.str.contains(_FIGURES)
-        if error.code == "not-number" and _MOSTLY * len(shown) <= figures.sum() < len(shown):
+        if error.code == "not-number" and figures.all():
+            raise  # doubtful marks, which have to be asked for
+        if error.code == "not-number" and figures.sum() >= _MOSTLY * len(shown):
             _refuse_others(text, shown.filter(figures))
-        return text
-    return _numbers(_unmarked(text))
+        return text, None
+    return _numbers(_unmarked(text), marks)
 
 
 def _refuse_others(text: pl.Series, numbers: pl.Series) -> None:
@@ -96,12 +112,13 @@ def _refuse_others(text: pl.Series, numbers: pl.Series) -> None:
     )  # fmt: skip
 
 
-def _numbers(text: pl.Series) -> pl.Series:
-    """Return whole numbers where all are whole, else floats."""
-    numbers = values.as_numbers(text, column=text.name)
+def _numbers(text: pl.Series, marks: Marks | None) -> tuple[pl.Series, NumberForm | None]:
+    """Return whole numbers where all are whole, else floats; and how they were written."""
+    numbers, form = values.numbers_in_form(text, column=text.name, marks=marks)
     if (numbers.drop_nulls() != numbers.drop_nulls().round(0)).any():
-        return numbers.alias(text.name)
-    return values.as_whole_numbers(text, column=text.name).alias(text.name)
+        return numbers.alias(text.name), form
+    whole, form = values.whole_numbers_in_form(text, column=text.name, marks=marks)
+    return whole.alias(text.name), form
 
 
 def _as_dates(text: pl.Series, shown: pl.Series) -> pl.Series:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import kakurenbo as kb
 from kakurenbo.cheats import CheatMicrodata
-from kakurenbo.kernels.groups import mdav, mondrian
+from kakurenbo.kernels.groups import Column, mdav, mondrian
 from kakurenbo.measures import InformationLoss
 from kakurenbo.methods import (
     Average,
@@ -84,7 +84,7 @@ def test_times_within_one_second_are_made_equal_too():
 
 
 def test_mondrian_cuts_the_widest_column_first():
-    label = mondrian([np.array([0.0, 1, 2, 9]), np.array([0.0, 1, 0, 1])], [False, True], 2)
+    label = mondrian([Column(np.array([0.0, 1, 2, 9])), Column(np.array([0.0, 1, 0, 1]), nominal=True)], 2)
     assert label.tolist() == [0, 0, 1, 1]
 
 

@@ -38,11 +38,12 @@ from kakurenbo.auditing.vocabulary import vocabulary
 from kakurenbo.chance import Chance, drawn_seed
 from kakurenbo.data.owners import Owners
 from kakurenbo.data.release import Facts, Release
-from kakurenbo.data.table import require_tables
+from kakurenbo.data.table import ByKind, require_tables
 from kakurenbo.errors import KakurenboError, ParameterError
 from kakurenbo.files.unseen import unseen
 from kakurenbo.progress import Progress
 from kakurenbo.provenance import Provenance
+from kakurenbo.risk.classical.diversity import Diversity, diversity
 from kakurenbo.risk.excess.judge import Excess
 from kakurenbo.risk.exposure.clusters import clusters
 from kakurenbo.risk.exposure.nearness import equals, nearness
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
     from kakurenbo.data.table import Data
 
 MAX_RISK = 0.1
+_diversities: ByKind[tuple[Diversity, ...]] = ByKind(purchases=lambda *_: (), microdata=diversity)
 _BINS = 20
 
 
@@ -185,6 +187,7 @@ def audit(
         owners=taught.owners, inferred=spoken.inferred, worst_again=again, deciding=deciding, names=names,
         earlier=() if held is None else held.earlier, dummies=told,
         practised="" if ready is None else "guessed" if ready.guessed else "known",
+        diversity=_diversities(released, original.hierarchies),
     )  # fmt: skip
     result = replace(result, holding=holding(result))
     verdict, reasons = judge(result)

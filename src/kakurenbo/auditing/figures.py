@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -156,11 +157,16 @@ def _of_microdata(
     released: Microdata,
     plain: Microdata | None = None,  # noqa: ARG001 - the sensitive attributes have no coarser words
 ) -> Iterator[Compared | Dots]:
+    numbers = tuple(name for name in original.numbers if name in released.numbers)
     for name in original.sa:
-        yield _attribute(original.records[name].to_numpy(), released.records[name].to_numpy(), name)
-    if len(original.sa) > 1:
-        pairs = np.triu_indices(len(original.sa), 1)
-        before, after = (correlations(data, original.sa)[pairs] for data in (original, released))
+        columns = original.records[name], released.records[name]
+        if name in numbers:
+            yield _attribute(columns[0].to_numpy(), columns[1].to_numpy(), name)
+        else:
+            yield _category(*columns, name)
+    if len(numbers) > 1:
+        pairs = np.triu_indices(len(numbers), 1)
+        before, after = (correlations(data, numbers)[pairs] for data in (original, released))
         yield Dots(
             "correlations", "Correlations between sensitive attributes", "before", "after",
             tuple(zip(before.tolist(), after.tolist(), strict=True)), note="One dot a pair of attributes.",
@@ -177,6 +183,19 @@ def _attribute(before: NDArray[np.float64], after: NDArray[np.float64], name: st
         f"attribute-{name}", f"{name}: people by value", name, "people", tuple(labels),
         tuple(counts[0].astype(float).tolist()), tuple(counts[1].astype(float).tolist()),
     )  # fmt: skip
+
+
+def _category(before: pl.Series, after: pl.Series, name: str) -> Compared:
+    """Return how many people have each of the most frequent values, and all the others together."""
+    counts = [Counter(column.cast(pl.String).to_list()) for column in (before, after)]
+    common = sorted(counts[0], key=lambda value: (-counts[0][value], value))[: _BINS - 1]
+    shown = [[float(count[value]) for value in common] for count in counts]
+    rest = [float(count.total() - sum(part)) for count, part in zip(counts, shown, strict=True)]
+    labels = (*common, "all others") if any(rest) else tuple(common)
+    before_, after_ = (
+        (*part, other) if any(rest) else tuple(part) for part, other in zip(shown, rest, strict=True)
+    )
+    return Compared(f"attribute-{name}", f"{name}: people by value", name, "people", labels, before_, after_)
 
 
 # Before and after, as far as this data allows.

@@ -113,7 +113,7 @@ def measures_of(original: Microdata, released: Microdata, secret: Pairing | None
     values = {
         name: measure.of(original, released).value
         for name, measure in UTILITY.items()
-        if original.sa or not measure.about.needs
+        if original.numbers or not measure.about.needs
     }
     if secret is not None and original.sa:
         values["U5"] = InformationLoss().of(original, released, secret).value
@@ -168,7 +168,7 @@ def guess_methods(original: Microdata, released: Microdata, secret: Pairing | No
 def _look(
     original: Microdata, released: Microdata, secret: Pairing | None, measures: Mapping[str, float]
 ) -> _Evidence:
-    size = float(np.abs(original.records.select(original.sa).to_numpy()).max(initial=0.0))
+    size = float(np.abs(original.records.select(original.numbers).to_numpy()).max(initial=0.0))
     constant = [
         released.records[name].n_unique() == 1 < original.records[name].n_unique() for name in original.qi
     ]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from kakurenbo.cli import output
+from kakurenbo.cli.profile import diversities
 from kakurenbo.data.unseen import spoken
 from kakurenbo.report import words
 
@@ -33,7 +34,7 @@ def show(result: Audit, console: Console, *, quiet: bool = False) -> None:
         console.print(_ladder(result))
         for told in _explained(result):
             console.print(Text(told))
-    for part in ("", _kept(result), "", _distances(result)):
+    for part in ("", _kept(result), "", _distances(result), *diversities(result.diversity)):
         console.print(part)
     if quiet:
         return

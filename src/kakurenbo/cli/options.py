@@ -138,6 +138,13 @@ READING: dict[str, tuple[Any, Any]] = {
         "keep them apart; keep also takes NA, null and 17850.0 for ids.",
         "refuse|merge|keep",
     ),
+    "as_categories": _typed(
+        "Reading", "Columns of microdata that are names although they look like numbers, a,b."
+    ),
+    "as_numbers": _typed(
+        "Reading", "Columns of microdata that are numbers although they are called codes, a,b."
+    ),
+    "missing": _typed("Reading", "Texts that mean a missing value in microdata, such as ?."),
     "separator": _typed(
         "Reading", "What stands between fields: one character, or \\t for a tab (default: worked out)."
     ),
@@ -352,7 +359,7 @@ def read(path: Path, given: Mapping[str, Any], *, like: Path | None = None) -> P
     named = dict(given)
     named["header"] = False if named.pop("no_header", False) else None
     named["hierarchies"] = _files(named.pop("hierarchy", None))
-    for lists in ("qi", "sa", "keep_master", "keep_direct"):
+    for lists in ("qi", "sa", "keep_master", "keep_direct", "as_categories", "as_numbers", "missing"):
         named[lists] = listed(named.get(lists))
     reader = read_microdata if kind_of(like or path, given) == "microdata" else read_purchases
     return reader(path, like=like, **named)

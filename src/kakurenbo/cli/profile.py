@@ -11,10 +11,11 @@ from kakurenbo.risk.profile import MicrodataProfile, PurchasesProfile
 from kakurenbo.risk.profile import profile as make_profile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from rich.table import Table
 
+    from kakurenbo.risk.classical.diversity import Diversity
     from kakurenbo.theory.rate import Rate
 
 _BAR = 40
@@ -40,6 +41,7 @@ def shown(result: PurchasesProfile | MicrodataProfile) -> Iterator[Any]:
     """Yield a profile for people."""
     if isinstance(result, MicrodataProfile):
         yield output.table("Who is in it", ("", ""), _microdata(result))
+        yield from diversities(result.diversity)
         return
     yield output.table("Who is in it", ("", ""), _counts(result))
     yield from _similarity(result)
@@ -97,6 +99,20 @@ def _unicity(result: PurchasesProfile) -> Table:
 
 def _share(rate: Rate) -> str:
     return f"{rate.value:.1%}" if rate.exact else f"{rate.value:.1%} ±{(rate.high - rate.low) / 2:.1%}"
+
+
+def diversities(each: Sequence[Diversity]) -> Iterator[Any]:
+    """Yield what the groups say of every sensitive attribute, where there are any."""
+    if not each:
+        return
+    columns = ("attribute", "values", "l", "l by entropy", "c of (c, l)", "t")
+    rows = [
+        (one.attribute, f"{one.values:,}", f"{one.l_distinct:,}", f"{one.l_entropy:,} ({one.effective:.2f})",
+         "-" if one.c is None else f"{one.c:,}", f"{one.t:.4f}")
+        for one in each
+    ]  # fmt: skip
+    yield ""
+    yield output.table("Sensitive attributes in groups of equal quasi-identifiers", columns, rows)
 
 
 def _microdata(result: MicrodataProfile) -> list[tuple[str, str]]:

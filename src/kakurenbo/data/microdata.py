@@ -1,7 +1,8 @@
 """Microdata: one row a person, with quasi-identifiers (QI) and sensitive attributes (SA).
 
-The table X of paper 001. QIs are discrete values an outsider may know; SAs are numbers to protect and to
-analyse. Without an id column a person is identified by the row number, from 1.
+The table X of paper 001. QIs are values an outsider may know; SAs are what to protect and to analyse:
+numbers (an income) or categories (a diagnosis). Without an id column a person is identified by the row
+number, from 1.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import polars as pl
 
 from kakurenbo.data.checks import columns, frames, ids, values
+from kakurenbo.data.checks.kinds import Kinds
 from kakurenbo.data.checks.numbers import Marks, likely_decimal
+from kakurenbo.data.groups import as_text
 from kakurenbo.data.layout import Column, Layout
 from kakurenbo.data.table import fingerprint
 from kakurenbo.errors import InputError
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.about import Kind
+    from kakurenbo.data.checks.numbers import NumberForm
     from kakurenbo.data.checks.policy import Policy
     from kakurenbo.data.checks.spelling import Spelling
     from kakurenbo.data.hierarchy import Hierarchy
@@ -39,7 +43,8 @@ class Microdata:
     """A checked table of persons.
 
     Attributes:
-        records: the QI columns, then the SA columns (Float64), under their own names.
+        records: the QI columns, then the SA columns, under their own names: of the latter numbers as Float64,
+            categories as text.
         ids: the person of each row, as text, distinct.
         qi: names of the quasi-identifiers.
         sa: names of the sensitive attributes.
@@ -74,6 +79,8 @@ class Microdata:
         policy: Policy = "refuse",
         spelling: Spelling = "refuse",
         hierarchies: Mapping[str, Hierarchy] | None = None,
+        as_categories: Sequence[str] = (),
+        kinds: Kinds | None = None,
         marks: Marks | None = None,
         layout: Layout | None = None,
     ) -> Microdata:
@@ -81,12 +88,14 @@ class Microdata:
 
         Args:
             frame: a polars, pandas or pyarrow dataframe, one row a person.
-            qi: the quasi-identifiers: text, whole numbers, booleans, dates or times.
-            sa: the sensitive attributes: finite numbers.
+            qi: the quasi-identifiers: text, numbers, booleans, dates or times.
+            sa: the sensitive attributes: finite numbers, or categories; text that is all numbers is numbers.
             id: the column of person ids; without it the row number is the id.
             policy: `refuse` rows with a missing value, or `drop` them with a count.
             spelling: ids that differ only in how they are written: `refuse`, `merge` or `keep` them apart.
             hierarchies: coarser names of the values of columns.
+            as_categories: sensitive attributes that are categories although they look like numbers.
+            kinds: what is known of columns of text, quasi-identifiers too; without it those stay text.
             marks: the marks of text numbers, where they cannot be told from the values.
             layout: the form of the file the frame was read from.
         """
@@ -94,11 +103,13 @@ class Microdata:
         qi, sa = tuple(qi), tuple(sa)
         _check_names(table, (*qi, *sa, *([id] if id else [])), qi)
         person = ids.as_text(table[id], column=id, spelling=spelling) if id else _row_numbers(table.height)
-        made = [_discrete(table[name]) for name in qi]
         known = replace(marks or Marks(), likely=likely_decimal(table[name] for name in sa))
         known = known if known.likely or marks is None else marks
-        numbers = {name: values.numbers_in_form(table[name], column=name, marks=known) for name in sa}
-        made += [series.alias(name) for name, (series, _) in numbers.items()]
+        typing = kinds or Kinds(as_categories)
+        typed = {name: typing.read(table[name], known) for name in (*(qi if kinds else ()), *sa)}
+        made = [_discrete(typed[name][0] if name in typed else table[name]) for name in qi]
+        numbers = {name: _sensitive(*typed[name]) for name in sa}
+        made += [series for series, _ in numbers.values()]
         records, dropped = _complete(pl.DataFrame([person.alias("\0id"), *made]), policy)
         person = records.drop_in_place("\0id").alias("id")
         if person.n_unique() < len(person):
@@ -106,7 +117,7 @@ class Microdata:
                 "Each person must have one row and an id of his own.", code="duplicate-id", column=id
             )
         trees = dict(hierarchies or {})
-        forms = tuple(Column(name, None, number=form) for name, (_, form) in numbers.items())
+        forms = tuple(Column(name, None, number=form) for name, (_, form) in {**typed, **numbers}.items())
         written = replace(layout or Layout(()), columns=forms)
         return cls(records, person, qi, sa, id, dropped, library, hierarchies=trees, layout=written)
 
@@ -143,8 +154,23 @@ class Microdata:
 
     @property
     def shown(self) -> frozenset[str]:
-        """Quasi-identifiers, and sensitive attributes where there are any."""
-        return frozenset(["qi", "sa"] if self.sa else ["qi"])
+        """Quasi-identifiers, sensitive attributes where there are any, and numbers where some of them are."""
+        return frozenset(["qi", *(["sa"] if self.sa else []), *(["numbers"] if self.numbers else [])])
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """The sensitive attributes that are numbers; the others are categories."""
+        return tuple(name for name in self.sa if self.records[name].dtype.is_numeric())
+
+    def numbers_among(self, names: Sequence[str]) -> list[str]:
+        """Return the attributes named, or all that are numbers; a category that is named is refused."""
+        for name in columns.chosen(names, self.sa) if names else ():
+            if name not in self.numbers:
+                raise InputError(
+                    "This can only be done to numbers, and the column holds categories.",
+                    code="not-number", column=name,
+                )  # fmt: skip
+        return list(names) or list(self.numbers)
 
     @property
     def counts(self) -> dict[str, int]:
@@ -216,15 +242,25 @@ def _row_numbers(height: int) -> pl.Series:
     return pl.int_range(1, height + 1, eager=True).cast(pl.String)
 
 
+def _sensitive(column: pl.Series, form: NumberForm | None) -> tuple[pl.Series, NumberForm | None]:
+    """Return an SA column and how it was written: numbers as floats, all else as text."""
+    if not (column.dtype.is_numeric() or column.dtype == pl.Null):
+        return ids.trimmed(as_text(_discrete(column))).alias(column.name), None
+    numbers, plain = values.numbers_in_form(column, column=column.name)
+    return numbers.alias(column.name), form or plain
+
+
 def _discrete(column: pl.Series) -> pl.Series:
-    """Return a QI column; floats and decimals must be whole, and what has no text of its own is refused."""
+    """Return a QI column, whole floats as whole numbers; what has no text of its own is refused."""
     if column.dtype == pl.String:
         return ids.trimmed(column)
     if column.dtype.is_float() or column.dtype.is_decimal():
-        return values.as_whole_numbers(column, column=column.name)
+        numbers = values.as_numbers(column, column=column.name)
+        whole = bool((numbers.drop_nulls() == numbers.drop_nulls().round(0)).all())
+        return values.as_whole_numbers(column, column=column.name) if whole else numbers
     if column.dtype not in _DISCRETE:
         raise InputError(
-            "A quasi-identifier is text, whole numbers, booleans, dates or times, "
+            "A column of microdata is text, numbers, booleans, dates or times, "
             f"but not {column.dtype.base_type()}.",
             code="frame",
             column=column.name,

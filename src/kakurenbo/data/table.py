@@ -25,7 +25,11 @@ if TYPE_CHECKING:
     from kakurenbo.data.hierarchy import Hierarchy
     from kakurenbo.data.source import Source
 
-_WORDS = {"master": "a master (one row a customer)", "sa": "a sensitive attribute"}
+_WORDS = {
+    "master": "a master (one row a customer)",
+    "sa": "a sensitive attribute",
+    "numbers": "a sensitive attribute that is a number",
+}
 
 
 class Table(Protocol):
@@ -131,5 +135,7 @@ def require_shown(who: str, needs: Iterable[str], *tables: Table) -> None:
         missing = next((name for name in needs if name not in table.shown), None)
         if missing is not None:
             what = _WORDS.get(missing, f"the role {missing}")
-            option = None if missing == "master" else missing  # a master is a file beside the transactions
+            option = {"master": None, "numbers": "sa"}.get(
+                missing, missing
+            )  # a master is a file, not an option
             raise InputError(f"{who} needs {what}, which the data lacks.", code="roles", parameter=option)

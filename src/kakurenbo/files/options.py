@@ -37,14 +37,15 @@ class ReadOptions(Parameters):
 
     The roles name columns (`time` may name two, date and clock, with a comma between); a file without a
     header has columns 1, 2, 3 and so on. `encoding`, `separator`, `time_format` and the marks of numbers,
-    `decimal` and `thousands`, are worked out from the data; what is doubtful there is asked for. `qi`,
-    `sa` and `id` make it microdata. `keep_master` names the columns of the master that may be released,
+    `decimal` and `thousands`, are worked out from the data; what is doubtful there is asked for. `qi`, `sa`
+    and `id` make it microdata. `keep_master` names the columns of the master that may be released,
     `keep_direct` those of them that may although they look like direct identifiers. `goods_columns` name
     those that speak of the good (a description, a category): of an original they are read, and never
     released. `hierarchies` name the file of coarser words for `goods`, a column of the master or of
-    microdata, `ledger` the file where releases are written down; both from the folder of the data. The
-    limits (`max_rows` and so on) are those of `Limits`: a table beyond them is refused before it is in
-    memory.
+    microdata, `ledger` the file where releases are written down; both from the folder of the data. Columns
+    of microdata in text are typed by all their values; `as_categories` and `as_numbers` name those for which
+    that goes wrong, `missing` texts that mean a missing value. The limits (`max_rows` and so on) are those
+    of `Limits`: a table beyond them is refused before it is in memory.
     """
 
     customer: str | None = None
@@ -69,6 +70,9 @@ class ReadOptions(Parameters):
     keep_direct: tuple[str, ...] = ()
     goods_columns: tuple[str, ...] = ()
     hierarchies: dict[str, str] = Field(default_factory=dict)
+    as_categories: tuple[str, ...] = ()
+    as_numbers: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
     ledger: str | None = None
     max_rows: PositiveInt = MAX_ROWS
     max_columns: PositiveInt = MAX_COLUMNS

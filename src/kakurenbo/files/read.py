@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from kakurenbo.data.checks import columns, ids, times
+from kakurenbo.data.checks.kinds import Kinds
 from kakurenbo.data.checks.numbers import Marks, Numerals, likely_decimal
 from kakurenbo.data.checks.policy import CANCELLED
 from kakurenbo.data.layout import Column, Layout
@@ -110,7 +111,8 @@ def read_microdata(path: str | Path, *, like: str | Path | None = None, **option
     Args:
         path: the file or folder.
         like: the original of a release: settings are taken from beside it, and none from the release.
-        **options: the fields of `ReadOptions`, at least `qi`; also `sa`, `id`, `policy`, `encoding`.
+        **options: the fields of `ReadOptions`, at least `qi`; also `sa`, `id`, `policy`, `encoding`,
+            and of columns that are read wrongly `as_categories`, `as_numbers` and `missing`.
     """
     place = Path(path)
     file = _required(place, _MICRODATA) if place.is_dir() else place
@@ -119,13 +121,14 @@ def read_microdata(path: str | Path, *, like: str | Path | None = None, **option
     table = _open_like(file, given, like)
     wanted = [*given.qi, *given.sa, *([given.id] if given.id else [])]
     columns.require(wanted, table.names)
+    columns.require([*given.as_categories, *given.as_numbers], [*given.qi, *given.sa])
     frame = table.load(wanted)
     microdata = Microdata.from_frame(
         frame,
         qi=given.qi, sa=given.sa, id=given.id, policy=given.policy or "refuse",
         spelling=given.spelling, hierarchies=_hierarchies(trees, given, wanted),
         marks=_marks(table, given) if like is None else _marks_like(like, given, frame, given.sa),
-        layout=_layout((), table),
+        layout=_layout((), table), kinds=Kinds(given.as_categories, given.as_numbers, given.missing),
     )  # fmt: skip
     source = _source((file,), place, table, wanted, given)
     return replace(microdata, source=replace(source, trees=trees))

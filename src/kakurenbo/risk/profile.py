@@ -11,6 +11,7 @@ from kakurenbo.chance import Chance
 from kakurenbo.data.table import ByKind, require_tables
 from kakurenbo.notebook import Drawn, card
 from kakurenbo.progress import Progress
+from kakurenbo.risk.classical.diversity import Diversity, diversity, summary
 from kakurenbo.risk.exposure.nearness import equals
 from kakurenbo.risk.exposure.similarity import Similarity, mean_intersection, similarity
 from kakurenbo.risk.exposure.unicity import Unicity, unicity
@@ -98,6 +99,7 @@ class MicrodataProfile(Drawn):
         smallest_group: k of k-anonymity; `mean_group` the mean size of a group.
         unique_share: share of persons alone in their group.
         dropped: rows left out for a missing value.
+        diversity: l and t of every sensitive attribute.
     """
 
     rows: int
@@ -108,6 +110,7 @@ class MicrodataProfile(Drawn):
     mean_group: float
     unique_share: float
     dropped: int
+    diversity: tuple[Diversity, ...] = ()
 
     def __repr__(self) -> str:
         alone = f"{self.unique_share:.1%} alone"
@@ -119,7 +122,7 @@ class MicrodataProfile(Drawn):
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers under the JSON keys of the command line."""
-        return asdict(self)
+        return {**summary(self.smallest_group, self.diversity), **asdict(self)}
 
 
 def _purchases(data: Purchases, chance: Chance, steps: Progress) -> PurchasesProfile:
@@ -158,6 +161,7 @@ def _microdata(data: Microdata, chance: Chance, steps: Progress) -> MicrodataPro
         mean_group=groups.mean,
         unique_share=groups.alone,
         dropped=data.dropped,
+        diversity=diversity(data),
     )
 
 

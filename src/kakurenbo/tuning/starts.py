@@ -156,8 +156,9 @@ def _around(space: Space, max_risk: float) -> Iterator[tuple[str, dict[str, Any]
         place = {knob.name: int(min(max(size, knob.low), knob.high)) for knob in offer.sizes}
         for wished in _ways(offer):
             yield START, {slot: offer.method, **place, **wished}
+    offered = {offer.method for slot in space.slots for offer in slot.offers}
     if space.kind == "microdata":
-        for method in ("average", "swap"):  # both need groups of equals to work in
+        for method in sorted({"average", "swap"} & offered):  # both need groups of equals to work in
             yield START, {"groups": "k-anonymize", "groups.k": size, "values": method}
 
 

@@ -18,6 +18,7 @@ from kakurenbo.attacks.base import Attack
 from kakurenbo.data.checks import columns
 from kakurenbo.data.groups import group_codes
 from kakurenbo.data.microdata import Microdata
+from kakurenbo.data.points import points
 from kakurenbo.errors import InputError
 
 if TYPE_CHECKING:
@@ -97,17 +98,8 @@ def first_sa(names: Sequence[str], original: Microdata, released: Microdata) -> 
 def numbers(
     original: Microdata, released: Microdata, names: Sequence[str], scaling: Scaling = "none"
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return (original, released) numbers of these columns, divided by the original's spread or range."""
-    mine, theirs = (_numbers(data, names) for data in (original, released))
-    if scaling == "none":
-        return mine, theirs
-    with np.errstate(over="ignore"):
-        unit = np.sort(mine, axis=0).std(axis=0) if scaling == "spread" else np.ptp(mine, axis=0)
-    unit = np.where((unit > 0) & np.isfinite(unit), unit, 1.0)
-    return mine / unit, theirs / unit
+    """Return (original, released) numbers of these columns, in units of the original's spread or range.
 
-
-def _numbers(data: Microdata, names: Sequence[str]) -> NDArray[np.float64]:
-    """Return people x columns; no columns are a table too, which not every version of polars knows."""
-    columns = [data.records[name].to_numpy().astype(np.float64) for name in names]
-    return np.ascontiguousarray(np.stack(columns, axis=1)) if columns else np.empty((len(data), 0))
+    A category is as many axes as it has values: two people who differ in it are 1 apart.
+    """
+    return points(original.records, released.records, names, scaling)

@@ -18,6 +18,7 @@ from kakurenbo.attacks.microdata.base import (
     first_sa,
     numbers,
 )
+from kakurenbo.data.groups import column_codes
 from kakurenbo.data.guess import Guess, Links
 from kakurenbo.kernels.euclid import assign_in_groups
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 class IdentifySort(MicrodataAttack):
     """E3 identify-sort: ranks both tables by the sum of the sensitive attributes and matches equal ranks.
 
+    Of attributes that are numbers; where there are none, categories count by their places in order of name.
     Needs no quasi-identifier, so changing those does not help against him. He is led astray by deleted rows,
     which shift all ranks; as a one-to-one assignment he is not.
     """
@@ -50,13 +52,22 @@ class IdentifySort(MicrodataAttack):
 
     def compares(self, data: Microdata) -> Values:
         """Return the sum, as far as rounding lets it be told."""
-        return Values((pl.sum_horizontal(self.s or data.sa).round_sig_figs(12),))
+        names = self._summed(data)
+        places = [_value(data.records[name]) for name in names]
+        return Values((pl.sum_horizontal(places).round_sig_figs(12),))
+
+    def _summed(self, data: Microdata) -> list[str]:
+        """Return the attributes that are added up: numbers, or where there are none of them all."""
+        names = list(self.s or data.sa)
+        return [name for name in names if data.records[name].dtype.is_numeric()] or names
 
     def answer(self, seen: Tables[Microdata], chance: Chance) -> Guess:
         """Match equal ranks; where sums tie, every order of them is equally likely."""
         original, released = seen.original, seen.released
         first_sa(self.s, original, released)
-        a, b = numbers(original, released, chosen(self.s, original, released, "sa"), self.scaling)
+        chosen(self.s, original, released, "sa")
+        names = self._summed(original)
+        a, b = numbers(*_placed(original, released, names), names, self.scaling)
         mine, theirs = a.sum(axis=1), b.sum(axis=1)
         group, their_sizes = _equal_sums(theirs)
         my_group, my_sizes = _equal_sums(mine)
@@ -66,6 +77,23 @@ class IdentifySort(MicrodataAttack):
             return Guess.paired(released.ids, original.ids, (group, my_group), paired)
         links = _equal_ranks(their_sizes, my_sizes)
         return Guess.among(released.ids, original.ids, (group, my_group), links, chance)
+
+
+def _value(column: pl.Series) -> pl.Expr:
+    """Return what is added up of a column."""
+    named = pl.col(column.name)
+    return named if column.dtype.is_numeric() else named.rank("dense").cast(pl.Float64)
+
+
+def _placed(original: Microdata, released: Microdata, names: list[str]) -> tuple[Microdata, Microdata]:
+    """Return both tables with categories as their places in the order of all names that either has."""
+    for name in names:
+        if not (original.records[name].dtype.is_numeric() and released.records[name].dtype.is_numeric()):
+            codes = pl.Series(name, column_codes([original.records[name], released.records[name]])[0])
+            places = codes.cast(pl.Float64)
+            original = original.with_columns(places.head(len(original)))
+            released = released.with_columns(places.tail(len(released)))
+    return original, released
 
 
 def _equal_sums(sums: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -17,6 +17,7 @@ from kakurenbo.data.unseen import Unseen
 from kakurenbo.document import named, parse, plain, record, rows, text, written
 from kakurenbo.notebook import Drawn, card
 from kakurenbo.provenance import Provenance
+from kakurenbo.risk.classical.diversity import Diversity, summary
 from kakurenbo.risk.excess.readings import Reading
 from kakurenbo.risk.exposure.nearness import Groups, Nearness
 from kakurenbo.risk.exposure.unicity import Unicity
@@ -215,6 +216,7 @@ class Audit(Drawn):
         seed_guessed: whether the new names come from a seed that anybody would try; None where the release is
             known to have one, or none.
         earlier: the earlier releases that attackers held besides, and how names were linked with theirs.
+        diversity: of microdata, l and t of every sensitive attribute of the release.
     """
 
     kind: Kind
@@ -256,6 +258,7 @@ class Audit(Drawn):
     names: Names | None = None
     dummies: Dummies | None = None
     practised: Literal["", "known", "guessed"] = ""
+    diversity: tuple[Diversity, ...] = ()
 
     def __repr__(self) -> str:
         return f"Audit({self.verdict}: {', '.join(f'{name} {said}' for name, said in self._headline)})"
@@ -377,6 +380,7 @@ class Audit(Drawn):
             "utility": {measure.name: plain(measure.value) for measure in self.utility},
             "kept": {measure.name: plain(measure.kept) for measure in self.utility},
             "kept_mean": plain(self.kept) if self.utility else None, "randomness": self.randomness,
+            **(summary(self.groups.smallest, self.diversity) if self.kind == "microdata" else {}),
             **document,
         }  # fmt: skip
 

@@ -8,7 +8,6 @@ import polars as pl
 from pydantic import Field
 
 from kakurenbo.about import Knob, MethodAbout
-from kakurenbo.data.checks.columns import chosen
 from kakurenbo.data.groups import over
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.release import Facts
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Microaggregate(Method[Microdata]):
-    """Replace the sensitive attributes by the mean of k people with similar ones (MDAV).
+    """Replace the sensitive attributes that are numbers by the mean of k people with similar ones (MDAV).
 
     Values are k-anonymous among themselves and means are kept, but quasi-identifiers stay: an attacker who
     knows those still finds the person, only with blurred amounts. Time grows with the square of the rows.
@@ -28,7 +27,7 @@ class Microaggregate(Method[Microdata]):
 
     about: ClassVar = MethodAbout(
         name="microaggregate", kind="microdata", source="MDAV, Domingo-Ferrer and Mateo-Sanz 2002",
-        promises=("keeps-qi", "keeps-means"), needs=("sa",), slot="values", knobs=(Knob.of_size("k"),),
+        promises=("keeps-qi", "keeps-means"), needs=("numbers",), slot="values", knobs=(Knob.of_size("k"),),
         example={"k": 2},
     )  # fmt: skip
 
@@ -40,6 +39,6 @@ class Microaggregate(Method[Microdata]):
         self.require_rows(data, self.k)
         self.require(data)
         data = data.by_content()
-        names = chosen(self.s, data.sa)
+        names = data.numbers_among(self.s)
         group = mdav(data.records.select(names).to_numpy(), self.k)
         return Changed(data.with_columns(over(pl.col(names).mean(), group)), Facts.of_groups(group))

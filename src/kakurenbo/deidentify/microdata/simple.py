@@ -33,14 +33,14 @@ _WHICH_QI = "quasi-identifiers that must be equal; none given means all"
 
 
 class NoiseMicrodata(Method[Microdata]):
-    """Add random noise to the sensitive attributes; quasi-identifiers stay.
+    """Add random noise to the sensitive attributes that are numbers; all else stays.
 
     The scale is the standard deviation of the noise, whatever its shape. Means survive in large tables,
     single values do not; who knows the quasi-identifiers still finds the right group.
     """
 
     about: ClassVar = MethodAbout(
-        name="noise", kind="microdata", source="001 section 4.2", promises=("keeps-qi",), needs=("sa",),
+        name="noise", kind="microdata", source="001 section 4.2", promises=("keeps-qi",), needs=("numbers",),
         slot="values", knobs=(Knob("scale", low=0.02, high=2.0, log=True),), example={"scale": 0.1},
     )  # fmt: skip
 
@@ -56,7 +56,7 @@ class NoiseMicrodata(Method[Microdata]):
     def change(self, data: Microdata, chance: Chance) -> Changed[Microdata]:
         """Return the microdata with blurred numbers."""
         made = []
-        for name in chosen(self.s, data.sa):
+        for name in data.numbers_among(self.s):
             values = data.records[name].to_numpy()
             unit = _spread(values) if self.unit == "spread" else 1.0
             noisy = values + self.scale * unit * self._noise(chance.under(data.sa.index(name)), data.ids)
@@ -147,15 +147,16 @@ def _as_type(value: str, column: pl.Series) -> pl.Series:
 
 
 class Average(Method[Microdata]):
-    """Give everybody with equal quasi-identifiers the mean of their sensitive attributes.
+    """Give everybody with equal quasi-identifiers the mean of their sensitive attributes that are numbers.
 
-    Means are kept, of all and of every group; correlations and everybody's own values are not. Somebody alone
-    in his group keeps his values: average after k-anonymize.
+    Categories stay as they are: they have no mean, and the most frequent one would tell of everybody. Means
+    are kept, of all and of every group; correlations and everybody's own values are not. Somebody alone in
+    his group keeps his values: average after k-anonymize.
     """
 
     about: ClassVar = MethodAbout(
         name="average", kind="microdata", source="001 section 4.2", promises=("keeps-qi", "keeps-means"),
-        needs=("sa",), slot="values",
+        needs=("numbers",), slot="values",
     )  # fmt: skip
 
     q: tuple[str, ...] = Field((), description=_WHICH_QI)
@@ -164,7 +165,7 @@ class Average(Method[Microdata]):
     def change(self, data: Microdata, chance: Chance) -> Changed[Microdata]:  # noqa: ARG002
         """Return the microdata with averaged numbers."""
         data = data.by_content()
-        names = chosen(self.s, data.sa)
+        names = data.numbers_among(self.s)
         return Changed(data.with_columns(over(pl.col(names).mean(), groups(data, chosen(self.q, data.qi)))))
 
 

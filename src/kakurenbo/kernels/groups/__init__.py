@@ -10,5 +10,7 @@ and come out between k and 2k - 1 rows as long as rows differ. A cut is made nea
 sides keep k, so more cuts succeed than with the median alone.
 """
 
+from kakurenbo.kernels.groups.methods import Column as Column
+from kakurenbo.kernels.groups.methods import Protected as Protected
 from kakurenbo.kernels.groups.methods import mdav as mdav
 from kakurenbo.kernels.groups.methods import mondrian as mondrian

@@ -43,8 +43,8 @@ def _baskets(data: Purchases, distance: Distance) -> People:
 
 
 def _attributes(data: Microdata, distance: Distance) -> People:  # noqa: ARG001 - there is but one
-    require_shown("The distance euclid", ["sa"], data)
-    return data.records.select(data.sa).to_numpy().astype(np.float64)
+    require_shown("The distance euclid", ["numbers"], data)
+    return data.records.select(data.numbers).to_numpy().astype(np.float64)
 
 
 # One row a person: the goods bought, or the sensitive attributes.

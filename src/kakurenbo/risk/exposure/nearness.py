@@ -14,6 +14,7 @@ import numpy as np
 import polars as pl
 
 from kakurenbo.data.groups import group_codes, groups
+from kakurenbo.data.points import points
 from kakurenbo.data.table import ByKind
 from kakurenbo.document import rows
 from kakurenbo.errors import InputError
@@ -93,11 +94,8 @@ def _between_rows(original: Microdata, released: Microdata) -> tuple[str, NDArra
         return "quasi-identifiers", (~np.isin(after, before)).astype(np.float64)
     from scipy.spatial import cKDTree  # noqa: PLC0415 - slow to load
 
-    a, b = (data.records.select(original.sa).to_numpy() for data in (original, released))
-    with np.errstate(over="ignore"):
-        spread = np.sort(a, axis=0).std(axis=0)
-    unit = np.where((spread > 0) & np.isfinite(spread), spread, 1.0)
-    return "euclid", np.asarray(cKDTree(a / unit).query(b / unit)[0])
+    a, b = points(original.records, released.records, original.sa, "spread")
+    return "euclid", np.asarray(cKDTree(np.unique(a, axis=0)).query(b)[0])
 
 
 def _between_baskets(original: Purchases, released: Purchases) -> tuple[str, NDArray[np.float64]]:

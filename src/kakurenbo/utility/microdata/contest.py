@@ -15,7 +15,7 @@ from pydantic import Field
 
 from kakurenbo.about import MeasureAbout
 from kakurenbo.data.checks import columns
-from kakurenbo.data.groups import group_codes
+from kakurenbo.data.groups import as_text, group_codes
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.errors import InputError
 from kakurenbo.measure import Measure
@@ -58,13 +58,25 @@ class MeanError(Measure[Microdata]):
 
     def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return the mean absolute error of the means."""
-        means = ([mean(data.records[name]) for name in original.sa] for data in (original, released))
+        names = numbers_of(original, released)
+        means = ([mean(data.records[name]) for name in names] for data in (original, released))
         return float(difference(*means).mean())
 
 
 def _mean_size(data: Microdata) -> float:
     """Return the mean over the sensitive attributes of the size of their means."""
-    return float(np.abs(data.records.select(data.sa).to_numpy().mean(axis=0)).mean())
+    return float(np.abs(data.records.select(data.numbers).to_numpy().mean(axis=0)).mean())
+
+
+def numbers_of(original: Microdata, released: Microdata) -> tuple[str, ...]:
+    """Return the attributes that are numbers in both tables; without any nothing can be measured."""
+    names = tuple(name for name in original.numbers if name in released.numbers)
+    if not names:
+        raise InputError(
+            "No sensitive attribute is a number in both tables, and categories have no mean.",
+            code="unmeasurable",
+        )
+    return names
 
 
 class CellMeasure(Measure[Microdata]):
@@ -108,7 +120,7 @@ class CrossMean(CellMeasure):
                 _cell_means(original.records[name], before, count),
                 _cell_means(released.records[name], after, count),
             )
-            for name in original.sa
+            for name in numbers_of(original, released)
         ]
         return float(np.mean(errors))
 
@@ -160,15 +172,16 @@ class CorrelationError(Measure[Microdata]):
 
     def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return the mean absolute difference above the diagonal."""
-        if len(original.sa) < 2:
+        names = numbers_of(original, released)
+        if len(names) < 2:
             return 0.0
-        moved = difference(1 + correlations(original), 1 + correlations(released, original.sa))
-        return float(moved[np.triu_indices(len(original.sa), 1)].mean())
+        moved = difference(1 + correlations(original, names), 1 + correlations(released, names))
+        return float(moved[np.triu_indices(len(names), 1)].mean())
 
 
 def correlations(data: Microdata, names: tuple[str, ...] = ()) -> NDArray[np.float64]:
     """Return Pearson's correlations of the attributes, rows sorted so that order changes no bit."""
-    table = data.records.select(names or data.sa)
+    table = data.records.select(names or data.numbers)
     values = table.sort(table.columns).to_numpy()
     values = values / np.maximum(np.abs(values).max(axis=0), np.finfo(float).tiny)
     constant = np.ptp(values, axis=0) == 0
@@ -183,8 +196,9 @@ def correlations(data: Microdata, names: tuple[str, ...] = ()) -> NDArray[np.flo
 class InformationLoss(Measure[Microdata]):
     """U5 IL: how far everybody's own values moved, followed through the pairing.
 
-    mean over released people and SAs of |x - y| / normaliser. The only one of the six that sees rows declared
-    to be somebody else's. People who are not released are left out: U6 counts them.
+    mean over released people and SAs of |x - y| / normaliser, for a category 1 where it changed. The only
+    one of the six that sees rows declared to be somebody else's. People who are not released are left out:
+    U6 counts them.
     """
 
     about: ClassVar = MeasureAbout(
@@ -203,15 +217,30 @@ class InformationLoss(Measure[Microdata]):
         if secret is None:
             raise AssertionError("a secret was checked for")
         before, after = _side_by_side(original, released, secret)
-        whole = original.records.select(original.sa).to_numpy()
+        names = [name for name in original.numbers if name in released.numbers]
+        shares = (
+            self._moved(original.records, before, after, names) if names else np.empty((before.height, 0))
+        )
+        others = [name for name in original.sa if name not in names]
+        changed = [(as_text(before[name]) != as_text(after[name])).to_numpy() for name in others]
+        shares = np.column_stack([shares, *(column.astype(float) for column in changed)])
+        return math.fsum(np.sort(shares.mean(axis=1))) / len(shares)
+
+    def _moved(
+        self, original: pl.DataFrame, mine: pl.DataFrame, theirs: pl.DataFrame, names: list[str]
+    ) -> NDArray[np.float64]:
+        """Return people x numbers: how far each moved."""
+        before, after, whole = (table.select(names).to_numpy() for table in (mine, theirs, original))
         moved = np.abs(before / 2 - after / 2)  # halves, so that huge differences stay finite
         if self.normaliser == "value":
             unit = np.maximum(np.abs(before), np.abs(after))
         else:
             unit = _spread(whole) if self.normaliser == "spread" else np.ptp(whole, axis=0)
         unit = np.broadcast_to(unit, moved.shape)
-        shares = np.divide(2 * moved, unit, out=(moved > 0).astype(float), where=unit > 0)
-        return math.fsum(np.sort(shares.mean(axis=1))) / len(shares)
+        shares: NDArray[np.float64] = np.divide(
+            2 * moved, unit, out=(moved > 0).astype(float), where=unit > 0
+        )
+        return shares
 
 
 def _spread(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -224,7 +253,7 @@ def _spread(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _side_by_side(
     original: Microdata, released: Microdata, secret: Pairing
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return the attributes of the released people before and after, row by row."""
     names = list(original.sa)
     after = pl.DataFrame({"released": released.ids}).with_row_index("after")
@@ -232,10 +261,7 @@ def _side_by_side(
     both = secret.frame.join(after, on="released").join(before, on="original").sort("released")
     if both.height < len(released):
         raise InputError("The secret does not speak of these people.", code="unknown-id", column="released")
-    return (
-        original.records.select(names)[both["before"]].to_numpy(),
-        released.records.select(names)[both["after"]].to_numpy(),
-    )
+    return original.records.select(names)[both["before"]], released.records.select(names)[both["after"]]
 
 
 class RowsLost(Measure[Microdata]):

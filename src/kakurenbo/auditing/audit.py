@@ -38,11 +38,14 @@ from kakurenbo.auditing.vocabulary import vocabulary
 from kakurenbo.chance import Chance, drawn_seed
 from kakurenbo.data.owners import Owners
 from kakurenbo.data.release import Facts, Release
+from kakurenbo.data.table import ByKind
 from kakurenbo.errors import KakurenboError, ParameterError
 from kakurenbo.files.unseen import unseen
 from kakurenbo.progress import Progress
 from kakurenbo.provenance import Provenance
 from kakurenbo.risk.excess.judge import Excess
+from kakurenbo.risk.excess.scaled import MEASURE as SCALED
+from kakurenbo.risk.excess.scaled import scaled
 from kakurenbo.risk.exposure.clusters import clusters
 from kakurenbo.risk.exposure.nearness import equals, nearness
 from kakurenbo.risk.exposure.unicity import unicity
@@ -59,7 +62,9 @@ if TYPE_CHECKING:
     from kakurenbo.auditing.learning.records import Learning
     from kakurenbo.auditing.panel.panel import Ran
     from kakurenbo.auditing.results import Finding, Proof, Proved
+    from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.pairing import Pairing
+    from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.table import Data
 
 MAX_RISK = 0.1
@@ -309,16 +314,36 @@ def _excess(
     if secret is None:
         return None, (Skipped("excess", "without the pairing nobody can be followed"),)
     try:
-        judged = Excess(solves=0).judge(original, released, secret)
+        return _DISTANCES(original, released, secret), ()
     except KakurenboError as error:
         return None, (Skipped("excess", str(error)),)
+
+
+def _of_baskets(original: Purchases, released: Purchases, secret: Owners) -> Distance:
+    """Return the distance of 004 beside its limits."""
+    judged = Excess(solves=0).judge(original, released, secret)
     n, known = judged.limits.people, judged.limits
-    high = max(float(judged.by_person.max()), 1.0 if known.measure != "euclid" else 0.0) or 1.0
-    bars, edges = np.histogram(judged.by_person, bins=_BINS, range=(0, high))
     return Distance(
         measure=known.measure, mean=judged.mean_distance, threshold=judged.threshold / n, low=known.low / n,
         high=known.high / n, farthest=judged.farthest,
-        s_lower=tuple((r, value / n) for r, value in known.s_lower),
-        histogram=tuple(zip(edges[:-1].tolist(), edges[1:].tolist(), bars.tolist(), strict=True)),
+        s_lower=tuple((r, value / n) for r, value in known.s_lower), histogram=_bars(judged.by_person),
         verdict=judged.verdict, reason=judged.reason, readings=judged.readings,
-    ), ()  # fmt: skip
+    )  # fmt: skip
+
+
+def _of_rows(original: Microdata, released: Microdata, secret: Owners) -> Distance:
+    """Return the same of a table of attributes, each in shares of its range; see `risk.excess.scaled`."""
+    judged = scaled(original, released, secret)
+    return Distance(
+        measure=SCALED, mean=judged.mean, threshold=judged.threshold, low=0.0, high=judged.threshold,
+        farthest=float(judged.by_person.max()), s_lower=(), histogram=_bars(judged.by_person),
+        verdict=judged.verdict, reason=judged.reason,
+    )  # fmt: skip
+
+
+def _bars(apart: NDArray[np.float64]) -> tuple[tuple[float, float, int], ...]:
+    bars, edges = np.histogram(apart, bins=_BINS, range=(0, 1.0))
+    return tuple(zip(edges[:-1].tolist(), edges[1:].tolist(), bars.tolist(), strict=True))
+
+
+_DISTANCES: ByKind[Distance] = ByKind(purchases=_of_baskets, microdata=_of_rows)

@@ -79,7 +79,7 @@ class Distance:
     """The distance of everybody from his record beside its limits (paper 004); means over people.
 
     Attributes:
-        measure: multiset, set or euclid: limits hold for this very distance.
+        measure: multiset or set of purchases, scaled of microdata: limits hold for this very distance.
         mean: of all people.
         threshold: above it the release is excessive.
         low: a threshold must lie above this.

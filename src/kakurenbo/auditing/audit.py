@@ -30,6 +30,7 @@ from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.practice import practised
 from kakurenbo.auditing.proof.prove import prove
 from kakurenbo.auditing.results import Audit, Distance, Limits, Skipped
+from kakurenbo.auditing.synthetic import synthetic
 from kakurenbo.auditing.undone import own_ids, seed_guessed
 from kakurenbo.auditing.utility import utility
 from kakurenbo.auditing.verdict import holding, judge
@@ -61,7 +62,8 @@ if TYPE_CHECKING:
     from kakurenbo.auditing.earlier import Held
     from kakurenbo.auditing.learning.records import Learning
     from kakurenbo.auditing.panel.panel import Ran
-    from kakurenbo.auditing.results import Finding, Proof, Proved
+    from kakurenbo.auditing.results import Finding, Proof, Proved, Synthetic
+    from kakurenbo.auditing.vocabulary import Spoken
     from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.pairing import Pairing
     from kakurenbo.data.purchases import Purchases
@@ -159,6 +161,7 @@ def audit(
     inside = None if pairing is None else pairing.persons
     learn = partial(learning, common, spoken=spoken, plan=made.plan, control=control, inside=inside)
     taught = _taught(learn, tables, held, steps.part(0.6, 0.85))
+    nobodys = _NOBODYS(seen, released, control, spoken, chance) if pairing is None else None
     kept, unmeasured = utility(original, released, pairing, steps.part(0.85, 0.95), spoken=seen)
     steps.step("measuring distances", 0.95)
     excess, unjudged = _excess(original, released, pairing)
@@ -186,7 +189,7 @@ def audit(
         coverage=spoken.coverage, disguised=disguised, honesty=honest,
         learnt=taught.lessons, control=taught.control, membership=taught.membership,
         owners=taught.owners, inferred=spoken.inferred, worst_again=again, deciding=deciding, names=names,
-        earlier=() if held is None else held.earlier, dummies=told,
+        earlier=() if held is None else held.earlier, dummies=told, synthetic=nobodys,
         practised="" if ready is None else "guessed" if ready.guessed else "known",
     )  # fmt: skip
     result = replace(result, holding=holding(result))
@@ -220,6 +223,21 @@ def _taught(
     if held is None:
         return alone
     return learnt_with(alone, learn(tables=Tables(original, held.joined, chance, plain)), held.releases)
+
+
+def _of_nobody(
+    original: Microdata,
+    released: Microdata,
+    control: Microdata | None,
+    spoken: Spoken[Microdata],
+    chance: Chance,
+) -> Synthetic:
+    """Ask what rows give away that pair with nobody."""
+    others = None if control is None else spoken.alike(control)
+    return synthetic(original, released, others, chance.under("synthetic"))
+
+
+_NOBODYS: ByKind[Synthetic | None] = ByKind(purchases=lambda *_: None, microdata=_of_nobody)
 
 
 def _unpractised(original: Data, practice: object) -> tuple[Skipped, ...]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from kakurenbo.auditing.results import Audit, Control
+    from kakurenbo.auditing.results import Audit, Control, Synthetic
 
 _NAMED = 3  # of those who were left out for one reason
 _EVERYTHING = ("full records", "records+master", "everything")
@@ -142,8 +142,33 @@ def _explained(result: Audit) -> Iterator[str]:
         )
     if result.names is not None:
         yield str(result.names)
+    yield from _of_nobody(result.synthetic)
     if result.inferred:
         yield f"The release was read as it writes: {'; '.join(result.inferred)}."
+
+
+def _of_nobody(made: Synthetic | None) -> Iterator[str]:
+    """Say what rows give away that are nobody's, where there is no pairing."""
+    if made is None:
+        return
+    beside = f"{made.outsiders:,} people not used" if made.judged else "without a release"
+    for verb, tried in (("told by the nearest row", made.inferred), ("true of one person", made.singled_out)):
+        for one in tried:
+            other = one.naive if one.control is None else one.control.value
+            yield f"{one.what}: {verb} in {one.rate.value:.1%} of {one.attempts:,} ({beside}: {other:.1%})."
+    for told in made.membership:
+        yield (
+            f"Whose rows were used, by {told.attack}: AUC {told.auc:.3f}, {told.caught:.1%} caught at 1 % "
+            f"false alarms, {told.caught_tenth:.1%} at 10 %."
+        )
+    copies = made.copies
+    where = "people not used" if made.judged else "one original to another"
+    yield (
+        f"{copies.exact:.1%} of the rows copy a person exactly (usual: {copies.usual:.1%}); median distance "
+        f"to the nearest person {copies.distance[1]:.4f} ({where}: {copies.outside[1]:.4f})."
+    )
+    if not made.judged:
+        yield "Nobody was given who was not used: whether it can be told who was used is not measured."
 
 
 def _control(control: Control) -> str:

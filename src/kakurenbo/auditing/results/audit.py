@@ -12,6 +12,7 @@ from kakurenbo.auditing.coverage.covered import Coverage
 from kakurenbo.auditing.results.earlier import Earlier
 from kakurenbo.auditing.results.found import BINS, Dummies, Finding, Names, People, Proof, TransformedProof
 from kakurenbo.auditing.results.learnt import Attribution, Control, Lesson, Membership
+from kakurenbo.auditing.results.synthetic import Synthetic
 from kakurenbo.data.unseen import Unseen
 from kakurenbo.document import named, parse, plain, record, rows, text, written
 from kakurenbo.provenance import Provenance
@@ -213,6 +214,7 @@ class Audit:
         seed_guessed: whether the new names come from a seed that anybody would try; None where the release is
             known to have one, or none.
         earlier: the earlier releases that attackers held besides, and how names were linked with theirs.
+        synthetic: what rows of microdata give away that are nobody's; None with a pairing.
     """
 
     kind: Kind
@@ -254,6 +256,7 @@ class Audit:
     names: Names | None = None
     dummies: Dummies | None = None
     practised: Literal["", "known", "guessed"] = ""
+    synthetic: Synthetic | None = None
 
     @property
     def randomness(self) -> str:

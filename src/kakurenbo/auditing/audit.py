@@ -44,6 +44,7 @@ from kakurenbo.errors import KakurenboError, ParameterError
 from kakurenbo.files.unseen import unseen
 from kakurenbo.progress import Progress
 from kakurenbo.provenance import Provenance
+from kakurenbo.risk.classical.population import in_population
 from kakurenbo.risk.excess.judge import Excess
 from kakurenbo.risk.excess.scaled import MEASURE as SCALED
 from kakurenbo.risk.excess.scaled import scaled
@@ -68,6 +69,7 @@ if TYPE_CHECKING:
     from kakurenbo.data.pairing import Pairing
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.table import Data
+    from kakurenbo.theory.population import Population
 
 MAX_RISK = 0.1
 _BINS = 20
@@ -85,6 +87,7 @@ def audit(
     earlier: Sequence[Release[Data] | Data] = (),
     min_utility: float | Mapping[str, float] | None = None,
     minutes: float | None = None,
+    population: float | None = None,
     trust_pairing: bool = False,
     seed: int | None = None,
     progress: Progress | None = None,
@@ -109,6 +112,8 @@ def audit(
         minutes: how long attackers may seek, their proof included; then nobody is asked where nearly
             everybody is found already, and the answer is yes only if all were tried. None given means as
             long as it takes.
+        population: of microdata: how many people the released ones were drawn from, or up to 1 the share
+            drawn; the chances of who knows only that somebody is among them are then estimated.
         trust_pairing: the pairing is known to be true, so an excessive distance does not decide.
         seed: repeats what attackers know and how ties are broken.
         progress: told about each step, and asked between them whether to stop.
@@ -190,6 +195,7 @@ def audit(
         learnt=taught.lessons, control=taught.control, membership=taught.membership,
         owners=taught.owners, inferred=spoken.inferred, worst_again=again, deciding=deciding, names=names,
         earlier=() if held is None else held.earlier, dummies=told, synthetic=nobodys,
+        population=() if population is None else _IN_POPULATION(released, population),
         practised="" if ready is None else "guessed" if ready.guessed else "known",
     )  # fmt: skip
     result = replace(result, holding=holding(result))
@@ -238,6 +244,15 @@ def _of_nobody(
 
 
 _NOBODYS: ByKind[Synthetic | None] = ByKind(purchases=lambda *_: None, microdata=_of_nobody)
+
+
+def _no_population(*_: object) -> tuple[Population, ...]:
+    raise ParameterError(
+        "population is for microdata, one row a person.", code="parameter", parameter="population"
+    )
+
+
+_IN_POPULATION: ByKind[tuple[Population, ...]] = ByKind(purchases=_no_population, microdata=in_population)
 
 
 def _unpractised(original: Data, practice: object) -> tuple[Skipped, ...]:

@@ -76,6 +76,7 @@ def audit(
             metavar="FILE",
         ),
     ] = None,
+    population: options.Population = None,
     ledger: options.Ledger = None,
     overlook: options.Overlook = None,
     min_utility: Annotated[
@@ -141,6 +142,7 @@ def audit(
             earlier=others,
             min_utility=least,
             minutes=minutes,
+            population=population,
             trust_pairing=trust_pairing,
             seed=run.seed,
             progress=progress,

@@ -143,8 +143,20 @@ def _explained(result: Audit) -> Iterator[str]:
     if result.names is not None:
         yield str(result.names)
     yield from _of_nobody(result.synthetic)
+    yield from _in_population(result)
     if result.inferred:
         yield f"The release was read as it writes: {'; '.join(result.inferred)}."
+
+
+def _in_population(result: Audit) -> Iterator[str]:
+    """Say what models make of a population that the released people were drawn from."""
+    for model in result.population:
+        fit = "fits" if model.fits else "does not fit and is not to be relied on"
+        yield (
+            f"In the population, by the {model.model} model ({fit}): {model.alone_there:.1%} of the "
+            f"{model.alone:,} people alone here are alone there; a journalist names one of them with chance "
+            f"{model.journalist:.1%}, a marketer {model.marketer:.1%} of all."
+        )
 
 
 def _of_nobody(made: Synthetic | None) -> Iterator[str]:

@@ -20,6 +20,7 @@ from kakurenbo.risk.excess.readings import Reading
 from kakurenbo.risk.exposure.nearness import Groups, Nearness
 from kakurenbo.risk.exposure.unicity import Unicity
 from kakurenbo.risk.honesty import Honesty
+from kakurenbo.theory.population import Population
 from kakurenbo.theory.rate import Rate
 
 _FOUND = ("rate", "low", "high", "persons_rate", "persons_low", "persons_high")
@@ -215,6 +216,7 @@ class Audit:
             known to have one, or none.
         earlier: the earlier releases that attackers held besides, and how names were linked with theirs.
         synthetic: what rows of microdata give away that are nobody's; None with a pairing.
+        population: what models say of people alone in the release, where the population was given.
     """
 
     kind: Kind
@@ -257,6 +259,7 @@ class Audit:
     dummies: Dummies | None = None
     practised: Literal["", "known", "guessed"] = ""
     synthetic: Synthetic | None = None
+    population: tuple[Population, ...] = ()
 
     @property
     def randomness(self) -> str:

@@ -11,7 +11,7 @@ these attackers, never a promise.
 from __future__ import annotations
 
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,7 @@ from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.practice import practised
 from kakurenbo.auditing.proof.prove import prove
 from kakurenbo.auditing.results import Audit, Distance, Limits, Skipped
+from kakurenbo.auditing.synthetic import synthetic
 from kakurenbo.auditing.undone import own_ids, seed_guessed
 from kakurenbo.auditing.utility import utility
 from kakurenbo.auditing.verdict import holding, judge
@@ -44,7 +45,10 @@ from kakurenbo.files.unseen import unseen
 from kakurenbo.progress import Progress
 from kakurenbo.provenance import Provenance
 from kakurenbo.risk.classical.diversity import Diversity, diversity
+from kakurenbo.risk.classical.population import in_population
 from kakurenbo.risk.excess.judge import Excess
+from kakurenbo.risk.excess.scaled import MEASURE as SCALED
+from kakurenbo.risk.excess.scaled import scaled
 from kakurenbo.risk.exposure.clusters import clusters
 from kakurenbo.risk.exposure.nearness import equals, nearness
 from kakurenbo.risk.exposure.unicity import unicity
@@ -60,9 +64,14 @@ if TYPE_CHECKING:
     from kakurenbo.auditing.earlier import Held
     from kakurenbo.auditing.learning.records import Learning
     from kakurenbo.auditing.panel.panel import Ran
-    from kakurenbo.auditing.results import Finding, Proof, Proved
+    from kakurenbo.auditing.results import Dummies, Finding, People, Proof, Proved, Synthetic
+    from kakurenbo.auditing.vocabulary import Spoken
+    from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.pairing import Pairing
+    from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.table import Data
+    from kakurenbo.data.unseen import Unseen
+    from kakurenbo.theory.population import Population
 
 MAX_RISK = 0.1
 _diversities: ByKind[tuple[Diversity, ...]] = ByKind(purchases=lambda *_: (), microdata=diversity)
@@ -81,6 +90,7 @@ def audit(
     earlier: Sequence[Release[Data] | Data] = (),
     min_utility: float | Mapping[str, float] | None = None,
     minutes: float | None = None,
+    population: float | None = None,
     trust_pairing: bool = False,
     seed: int | None = None,
     progress: Progress | None = None,
@@ -105,6 +115,8 @@ def audit(
         minutes: how long attackers may seek, their proof included; then nobody is asked where nearly
             everybody is found already, and the answer is yes only if all were tried. None given means as
             long as it takes.
+        population: of microdata: how many people the released ones were drawn from, or up to 1 the share
+            drawn; the chances of who knows only that somebody is among them are then estimated.
         trust_pairing: the pairing is known to be true, so an excessive distance does not decide.
         seed: repeats what attackers know and how ties are broken.
         progress: told about each step, and asked between them whether to stop.
@@ -118,9 +130,7 @@ def audit(
     released, pairing, facts, made = _parts(release, secret)
     _check(original, released, pairing, control, earlier)
     unread = unseen(released, original)
-    made = replace(made, plan=made.plan or unread.plan)
-    if made.reproducible is None:
-        made = replace(made, reproducible=unread.labelled)
+    made = _as_told(made, unread)
     common, lost = original.common_with(released)
     spoken = vocabulary(original, released)
     seen = spoken.original
@@ -137,7 +147,7 @@ def audit(
     proof = prove(seen, seed=fixed, progress=steps.part(0, 0.25), without=idle, practised=ready is not None)
     disguised = spoken.proved(seed=fixed, progress=steps.part(0.25, 0.3))
     held = join(released, earlier, pairing, steps) if earlier else None
-    ran, people, again, told = None, None, None, None
+    sought = _Sought()
     if pairing is not None:
         attacked = _attacked(
             panel,
@@ -147,17 +157,15 @@ def audit(
             seed=fixed,
             progress=steps.part(0.3, 0.6),
         )
-        labels = clusters(released) if pairing.one_to_one else ()
-        ran = _together(_proven(attacked, proof), labels)
-        again = _again(ran, deciding, labels, chance)
-        told = dummies_told(ran, pairing)
         steps.step("asking who is found, and why", 0.6)
-        people = victims(ran, pairing, [rung.name for rung in LADDERS[original.kind]])
+        sought = _sought(_proven(attacked, proof), released, pairing, deciding, chance)
+    ran = sought.ran
     tables = Tables(seen, released, chance, common) if ran is None else ran.tables
     names = naming(seen, tables, pairing)
     inside = None if pairing is None else pairing.persons
     learn = partial(learning, common, spoken=spoken, plan=made.plan, control=control, inside=inside)
     taught = _taught(learn, tables, held, steps.part(0.6, 0.85))
+    nobodys = _NOBODYS(seen, released, control, spoken, chance) if pairing is None else None
     kept, unmeasured = utility(original, released, pairing, steps.part(0.85, 0.95), spoken=seen)
     steps.step("measuring distances", 0.95)
     excess, unjudged = _excess(original, released, pairing)
@@ -167,7 +175,7 @@ def audit(
         attacks=ran.findings if ran else (), proof=proof, utility=kept,
         excess=excess, nearness=nearness(seen, released),
         uniqueness=tuple(unicity(released, chance.stream("points"))), groups=equals(released),
-        people=people, pictures=tuple(figures(seen, released, original)),
+        people=sought.people, pictures=tuple(figures(seen, released, original)),
         skipped=(
             *_left_out(lost), *dict.fromkeys(idle.values()), *_unpractised(seen, practice),
             *(ran.skipped if ran else ()), *unmeasured, *unjudged,
@@ -184,8 +192,9 @@ def audit(
         own_ids=() if pairing is None else own_ids(original, released, pairing, chance), seed_guessed=guessed,
         coverage=spoken.coverage, disguised=disguised, honesty=honest,
         learnt=taught.lessons, control=taught.control, membership=taught.membership,
-        owners=taught.owners, inferred=spoken.inferred, worst_again=again, deciding=deciding, names=names,
-        earlier=() if held is None else held.earlier, dummies=told,
+        owners=taught.owners, inferred=spoken.inferred, worst_again=sought.again, deciding=deciding,
+        names=names, earlier=() if held is None else held.earlier, dummies=sought.dummies, synthetic=nobodys,
+        population=() if population is None else _IN_POPULATION(released, population),
         practised="" if ready is None else "guessed" if ready.guessed else "known",
         diversity=_diversities(released, original.hierarchies),
     )  # fmt: skip
@@ -211,6 +220,32 @@ def _attacked(
     return found_with(alone, panel.attack(held.joined, pairing, seed=seed, effort=effort), held.releases)
 
 
+@dataclass(frozen=True)
+class _Sought:
+    """What came of seeking people: nothing where no pairing says who was found."""
+
+    ran: Ran[Any] | None = None
+    people: People | None = None
+    again: Rate | None = None
+    dummies: Dummies | None = None
+
+
+def _sought(
+    proven: Ran[Data], released: Data, pairing: Owners, deciding: tuple[str, ...], chance: Chance
+) -> _Sought:
+    """Ask who was found and why, and how sure the worst rate is."""
+    labels = clusters(released) if pairing.one_to_one else ()
+    ran = _together(proven, labels)
+    people = victims(ran, pairing, [rung.name for rung in LADDERS[released.kind]])
+    return _Sought(ran, people, _again(ran, deciding, labels, chance), dummies_told(ran, pairing))
+
+
+def _as_told(made: Provenance, unread: Unseen) -> Provenance:
+    """Return how a release was made, as far as it says so itself where its maker does not."""
+    told = replace(made, plan=made.plan or unread.plan)
+    return told if told.reproducible is not None else replace(told, reproducible=unread.labelled)
+
+
 def _taught(
     learn: Callable[..., Learning], tables: Tables[Data], held: Held[Data] | None, progress: Progress
 ) -> Learning:
@@ -220,6 +255,30 @@ def _taught(
     if held is None:
         return alone
     return learnt_with(alone, learn(tables=Tables(original, held.joined, chance, plain)), held.releases)
+
+
+def _of_nobody(
+    original: Microdata,
+    released: Microdata,
+    control: Microdata | None,
+    spoken: Spoken[Microdata],
+    chance: Chance,
+) -> Synthetic:
+    """Ask what rows give away that pair with nobody."""
+    others = None if control is None else spoken.alike(control)
+    return synthetic(original, released, others, chance.under("synthetic"))
+
+
+_NOBODYS: ByKind[Synthetic | None] = ByKind(purchases=lambda *_: None, microdata=_of_nobody)
+
+
+def _no_population(*_: object) -> tuple[Population, ...]:
+    raise ParameterError(
+        "population is for microdata, one row a person.", code="parameter", parameter="population"
+    )
+
+
+_IN_POPULATION: ByKind[tuple[Population, ...]] = ByKind(purchases=_no_population, microdata=in_population)
 
 
 def _unpractised(original: Data, practice: object) -> tuple[Skipped, ...]:
@@ -315,16 +374,36 @@ def _excess(
     if secret is None:
         return None, (Skipped("excess", "without the pairing nobody can be followed"),)
     try:
-        judged = Excess(solves=0).judge(original, released, secret)
+        return _DISTANCES(original, released, secret), ()
     except KakurenboError as error:
         return None, (Skipped("excess", str(error)),)
+
+
+def _of_baskets(original: Purchases, released: Purchases, secret: Owners) -> Distance:
+    """Return the distance of 004 beside its limits."""
+    judged = Excess(solves=0).judge(original, released, secret)
     n, known = judged.limits.people, judged.limits
-    high = max(float(judged.by_person.max()), 1.0 if known.measure != "euclid" else 0.0) or 1.0
-    bars, edges = np.histogram(judged.by_person, bins=_BINS, range=(0, high))
     return Distance(
         measure=known.measure, mean=judged.mean_distance, threshold=judged.threshold / n, low=known.low / n,
         high=known.high / n, farthest=judged.farthest,
-        s_lower=tuple((r, value / n) for r, value in known.s_lower),
-        histogram=tuple(zip(edges[:-1].tolist(), edges[1:].tolist(), bars.tolist(), strict=True)),
+        s_lower=tuple((r, value / n) for r, value in known.s_lower), histogram=_bars(judged.by_person),
         verdict=judged.verdict, reason=judged.reason, readings=judged.readings,
-    ), ()  # fmt: skip
+    )  # fmt: skip
+
+
+def _of_rows(original: Microdata, released: Microdata, secret: Owners) -> Distance:
+    """Return the same of a table of attributes, each in shares of its range; see `risk.excess.scaled`."""
+    judged = scaled(original, released, secret)
+    return Distance(
+        measure=SCALED, mean=judged.mean, threshold=judged.threshold, low=0.0, high=judged.threshold,
+        farthest=float(judged.by_person.max()), s_lower=(), histogram=_bars(judged.by_person),
+        verdict=judged.verdict, reason=judged.reason,
+    )  # fmt: skip
+
+
+def _bars(apart: NDArray[np.float64]) -> tuple[tuple[float, float, int], ...]:
+    bars, edges = np.histogram(apart, bins=_BINS, range=(0, 1.0))
+    return tuple(zip(edges[:-1].tolist(), edges[1:].tolist(), bars.tolist(), strict=True))
+
+
+_DISTANCES: ByKind[Distance] = ByKind(purchases=_of_baskets, microdata=_of_rows)

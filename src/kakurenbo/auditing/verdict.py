@@ -29,12 +29,13 @@ def judge(audit: Audit) -> tuple[Answer, tuple[str, ...]]:
     """Return the answer and its reasons, those against first; a seed is told before all."""
     against = [
         *_undone(audit), *_unseen(audit), *_proof(audit), *_blind(audit), *_risk(audit), *_learnt(audit),
-        *_pairing(audit), *_leaks(audit), *_utility(audit), *_excess(audit),
+        *_synthetic(audit), *_pairing(audit), *_leaks(audit), *_utility(audit), *_excess(audit),
     ]  # fmt: skip
     label = (SEEDED,) if audit.provenance.reproducible else ()
     if against:
         return "no", (*label, *against, *_holding(audit))
-    if audit.worst is None and audit.worst_lesson is None:
+    compared = audit.synthetic is not None and audit.synthetic.judged
+    if audit.worst is None and audit.worst_lesson is None and not compared:
         unknown = "No attack could be scored, and nothing can be learnt about: the risk is not known."
         return "not measured", (*label, unknown)
     if audit.late:
@@ -146,7 +147,38 @@ def _learnt(audit: Audit) -> Iterator[str]:
             f"Who knows {worst.knowledge} lays open {worst.laid_open.value:.1%} of the people "
             f"({worst.name}): he learns at least half of what else they have. That is "
             f"{worst.advantage.value:.1%} more than {_compared(audit)}; the limit is {limit:.1%}. No pairing "
-            "changes this."
+            f"changes this.{_unknown_share(audit)}"
+        )
+
+
+def _unknown_share(audit: Audit) -> str:
+    """Say that a part of it may be true of anybody, where nobody tells how much."""
+    if audit.synthetic is None or audit.synthetic.judged:
+        return ""
+    return (
+        " A part of it may be true of anybody of this population; people who were not used for the release "
+        "would tell how much."
+    )
+
+
+def _synthetic(audit: Audit) -> Iterator[str]:
+    """Hold what rows give away that are nobody's against the same of people who were not used."""
+    made, limit = audit.synthetic, audit.limits.max_learnt
+    if made is None or not made.judged:
+        return
+    for what, tried in (("infers", made.inferred), ("singles people out by", made.singled_out)):
+        over = [one for one in tried if one.advantage is not None and one.advantage.value > limit]
+        for one in over[:_LISTED]:
+            yield (
+                f"Who holds the release {what} {one.what} in {one.rate.value:.1%} of the attempts; of people "
+                f"who were not used, in {0.0 if one.control is None else one.control.value:.1%}. The "
+                f"difference may be {limit:.1%}."
+            )
+    worst = max(made.membership, key=lambda one: one.advantage, default=None)
+    if worst is not None and worst.advantage > limit:
+        yield (
+            f"It can be told who was used for the release ({worst.attack}): {worst.caught_tenth:.1%} of them "
+            f"with 10 % false alarms, {worst.caught:.1%} with 1 %. The excess may be {limit:.1%}."
         )
 
 
@@ -241,6 +273,23 @@ def _excess(audit: Audit) -> Iterator[str]:
     )
 
 
+def _measured(audit: Audit) -> Iterator[str]:
+    """Say what was measured of rows that are nobody's, and what could not be."""
+    made = audit.synthetic
+    if made is None:
+        return
+    if made.judged:
+        yield (
+            f"Compared with {made.outsiders:,} people who were not used, no attribute is inferred, nobody is "
+            f"singled out and nobody's part in it is told beyond {audit.limits.max_learnt:.1%}."
+        )
+    else:
+        yield (
+            "Nobody was given who was not used: whether people's part in it can be told was not measured, "
+            "and singling out is told without deciding."
+        )
+
+
 def _known(audit: Audit) -> str:
     return "" if audit.limits.knowledge is None else f" who knows at most {audit.limits.knowledge}"
 
@@ -249,6 +298,7 @@ def _in_favour(audit: Audit) -> Iterator[str]:
     worst, lesson, known = audit.worst, audit.worst_lesson, _known(audit)
     if worst is None:
         yield "Without a pairing nobody can be counted as found: this answer is about what is learnt."
+        yield from _measured(audit)
     else:
         yield (
             f"No attacker{known} finds more than {worst.exposed.value:.1%} of the people (95 % interval up "

@@ -80,6 +80,7 @@ def audit(
             metavar="FILE",
         ),
     ] = None,
+    population: options.Population = None,
     ledger: options.Ledger = None,
     overlook: options.Overlook = None,
     min_utility: Annotated[
@@ -147,6 +148,7 @@ def audit(
             earlier=others,
             min_utility=least,
             minutes=minutes,
+            population=population,
             trust_pairing=trust_pairing,
             seed=run.seed,
             progress=progress,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from kakurenbo.auditing.results import Audit, Control
+    from kakurenbo.auditing.results import Audit, Control, Synthetic
 
 _NAMED = 3  # of those who were left out for one reason
 _EVERYTHING = ("full records", "records+master", "everything")
@@ -143,8 +143,45 @@ def _explained(result: Audit) -> Iterator[str]:
         )
     if result.names is not None:
         yield str(result.names)
+    yield from _of_nobody(result.synthetic)
+    yield from _in_population(result)
     if result.inferred:
         yield f"The release was read as it writes: {'; '.join(result.inferred)}."
+
+
+def _in_population(result: Audit) -> Iterator[str]:
+    """Say what models make of a population that the released people were drawn from."""
+    for model in result.population:
+        fit = "fits" if model.fits else "does not fit and is not to be relied on"
+        yield (
+            f"In the population, by the {model.model} model ({fit}): {model.alone_there:.1%} of the "
+            f"{model.alone:,} people alone here are alone there; a journalist names one of them with chance "
+            f"{model.journalist:.1%}, a marketer {model.marketer:.1%} of all."
+        )
+
+
+def _of_nobody(made: Synthetic | None) -> Iterator[str]:
+    """Say what rows give away that are nobody's, where there is no pairing."""
+    if made is None:
+        return
+    beside = f"{made.outsiders:,} people not used" if made.judged else "without a release"
+    for verb, tried in (("told by the nearest row", made.inferred), ("true of one person", made.singled_out)):
+        for one in tried:
+            other = one.naive if one.control is None else one.control.value
+            yield f"{one.what}: {verb} in {one.rate.value:.1%} of {one.attempts:,} ({beside}: {other:.1%})."
+    for told in made.membership:
+        yield (
+            f"Whose rows were used, by {told.attack}: AUC {told.auc:.3f}, {told.caught:.1%} caught at 1 % "
+            f"false alarms, {told.caught_tenth:.1%} at 10 %."
+        )
+    copies = made.copies
+    where = "people not used" if made.judged else "one original to another"
+    yield (
+        f"{copies.exact:.1%} of the rows copy a person exactly (usual: {copies.usual:.1%}); median distance "
+        f"to the nearest person {copies.distance[1]:.4f} ({where}: {copies.outside[1]:.4f})."
+    )
+    if not made.judged:
+        yield "Nobody was given who was not used: whether it can be told who was used is not measured."
 
 
 def _control(control: Control) -> str:

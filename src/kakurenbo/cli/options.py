@@ -85,6 +85,14 @@ Overlook = Annotated[
         metavar="REASON",
     ),
 ]
+Population = Annotated[
+    float | None,
+    typer.Option(
+        help="Microdata: how many people the table was drawn from, or up to 1 the share drawn; what a "
+        "journalist finds is then estimated by models.",
+        metavar="NUMBER",
+    ),
+]
 
 
 def rungs(incomplete: str) -> list[str]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from kakurenbo.risk.classical.diversity import Diversity
+    from kakurenbo.theory.population import Population
     from kakurenbo.theory.rate import Rate
 
 _BAR = 40
@@ -25,13 +26,14 @@ _BAR = 40
 def profile(
     data: options.Data,
     *,
+    population: options.Population = None,
     run: options.Run,
     **reading: Any,  # noqa: ANN401 - spelled out by the decorator
 ) -> None:
     """Who is in the data and how unique they are."""
     with run.working() as progress:
         table = options.read(data, reading)
-        result = make_profile(table, seed=run.seed, progress=progress)
+        result = make_profile(table, population=population, seed=run.seed, progress=progress)
     unread = left_out.document(table)["unread"]
     told = [f"Columns without a role were not read: {', '.join(unread)}."] if unread else []
     run.answer({**result.to_dict(), "unread": unread}, [*shown(result), *map(Text, told)])
@@ -124,5 +126,19 @@ def _microdata(result: MicrodataProfile) -> list[tuple[str, str]]:
         ("smallest group (k)", f"{result.smallest_group:,}"),
         ("mean group", f"{result.mean_group:.3f}"),
         ("persons alone in their group", f"{result.unique_share:.1%}"),
+        ("best chance of a prosecutor (1 / k)", f"{result.prosecutor:.1%}"),
+        ("found by a marketer (mean of 1 / group)", f"{result.marketer:.1%}"),
+        *(row for model in result.population for row in _population(model)),
         *([("dropped: missing value", f"{result.dropped:,}")] if result.dropped else []),
+    ]
+
+
+def _population(model: Population) -> list[tuple[str, str]]:
+    """Return what a model of the population says, and whether it is to be believed."""
+    fit = "fits" if model.fits else "DOES NOT FIT, do not rely on it"
+    return [
+        (f"{model.model} model of the population", f"{fit} (misfit {model.misfit:.1%})"),
+        ("  of those alone here, alone there too", f"{model.alone_there:.1%}"),
+        ("  journalist: chance to name one alone here", f"{model.journalist:.1%}"),
+        ("  marketer: share named rightly", f"{model.marketer:.1%}"),
     ]

@@ -9,9 +9,11 @@ import numpy as np
 
 from kakurenbo.chance import Chance
 from kakurenbo.data.table import ByKind, require_tables
+from kakurenbo.errors import ParameterError
 from kakurenbo.notebook import Drawn, card
 from kakurenbo.progress import Progress
 from kakurenbo.risk.classical.diversity import Diversity, diversity, summary
+from kakurenbo.risk.classical.population import in_population
 from kakurenbo.risk.exposure.nearness import equals
 from kakurenbo.risk.exposure.similarity import Similarity, mean_intersection, similarity
 from kakurenbo.risk.exposure.unicity import Unicity, unicity
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from kakurenbo.data.checks.policy import Dropped
     from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.purchases import Purchases
+    from kakurenbo.theory.population import Population
 
 _QUANTILES = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
 
@@ -99,6 +102,9 @@ class MicrodataProfile(Drawn):
         smallest_group: k of k-anonymity; `mean_group` the mean size of a group.
         unique_share: share of persons alone in their group.
         dropped: rows left out for a missing value.
+        prosecutor: the best chance to name somebody rightly who is known to be in the table, 1 / k.
+        marketer: the share named rightly by naming anybody of the same group for each.
+        population: what models say where the table is a sample of more people; empty where none were given.
         diversity: l and t of every sensitive attribute.
     """
 
@@ -110,6 +116,9 @@ class MicrodataProfile(Drawn):
     mean_group: float
     unique_share: float
     dropped: int
+    prosecutor: float
+    marketer: float
+    population: tuple[Population, ...] = ()
     diversity: tuple[Diversity, ...] = ()
 
     def __repr__(self) -> str:
@@ -125,7 +134,13 @@ class MicrodataProfile(Drawn):
         return {**summary(self.smallest_group, self.diversity), **asdict(self)}
 
 
-def _purchases(data: Purchases, chance: Chance, steps: Progress) -> PurchasesProfile:
+def _purchases(
+    data: Purchases, chance: Chance, steps: Progress, population: float | None
+) -> PurchasesProfile:
+    if population is not None:
+        raise ParameterError(
+            "population is for microdata, one row a person.", code="parameter", parameter="population"
+        )
     steps.step("baskets", 0.0)
     baskets = data.baskets()
     steps.step("similarity of customers", 0.1)
@@ -149,7 +164,12 @@ def _purchases(data: Purchases, chance: Chance, steps: Progress) -> PurchasesPro
     )
 
 
-def _microdata(data: Microdata, chance: Chance, steps: Progress) -> MicrodataProfile:  # noqa: ARG001 - no draw
+def _microdata(
+    data: Microdata,
+    chance: Chance,  # noqa: ARG001 - no draw
+    steps: Progress,
+    population: float | None,
+) -> MicrodataProfile:
     steps.step("groups of equals", 0)
     groups = equals(data)
     return MicrodataProfile(
@@ -161,6 +181,9 @@ def _microdata(data: Microdata, chance: Chance, steps: Progress) -> MicrodataPro
         mean_group=groups.mean,
         unique_share=groups.alone,
         dropped=data.dropped,
+        prosecutor=1 / groups.smallest,
+        marketer=groups.count / len(data),
+        population=() if population is None else in_population(data, population),
         diversity=diversity(data),
     )
 
@@ -169,14 +192,20 @@ _PROFILES: ByKind[PurchasesProfile | MicrodataProfile] = ByKind(purchases=_purch
 
 
 def profile(
-    data: Purchases | Microdata, *, seed: int | None = None, progress: Progress | None = None
+    data: Purchases | Microdata,
+    *,
+    population: float | None = None,
+    seed: int | None = None,
+    progress: Progress | None = None,
 ) -> PurchasesProfile | MicrodataProfile:
     """Profile a table.
 
     Args:
         data: Purchases or Microdata.
+        population: of microdata: how many people the table was drawn from, or up to 1 the share drawn; the
+            chances of who knows only that somebody is among them are then estimated.
         seed: makes what is sampled repeatable; without it the operating system's randomness is used.
         progress: told about each step, and asked between them whether to stop.
     """
     require_tables("profile", data=data)
-    return _PROFILES(data, Chance(seed), progress or Progress())
+    return _PROFILES(data, Chance(seed), progress or Progress(), population)

@@ -29,6 +29,8 @@ from kakurenbo.theory.optimum import best_clusters_sharing as best_clusters_shar
 from kakurenbo.theory.optimum import closed_form_clusters as closed_form_clusters
 from kakurenbo.theory.optimum import expected_reidentification as expected_reidentification
 from kakurenbo.theory.optimum import joint_objective as joint_objective
+from kakurenbo.theory.population import Population as Population
+from kakurenbo.theory.population import population_models as population_models
 from kakurenbo.theory.sets import jaccard as jaccard
 from kakurenbo.theory.sets import mean_intersection as mean_intersection
 from kakurenbo.theory.sets import mean_jaccard as mean_jaccard

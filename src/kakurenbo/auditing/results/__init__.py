@@ -27,3 +27,7 @@ from kakurenbo.auditing.results.learnt import Attribution as Attribution
 from kakurenbo.auditing.results.learnt import Control as Control
 from kakurenbo.auditing.results.learnt import Lesson as Lesson
 from kakurenbo.auditing.results.learnt import Membership as Membership
+from kakurenbo.auditing.results.synthetic import Copies as Copies
+from kakurenbo.auditing.results.synthetic import Synthetic as Synthetic
+from kakurenbo.auditing.results.synthetic import Told as Told
+from kakurenbo.auditing.results.synthetic import Tried as Tried

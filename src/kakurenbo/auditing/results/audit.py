@@ -13,6 +13,7 @@ from kakurenbo.auditing.coverage.covered import Coverage
 from kakurenbo.auditing.results.earlier import Earlier
 from kakurenbo.auditing.results.found import BINS, Dummies, Finding, Names, People, Proof, TransformedProof
 from kakurenbo.auditing.results.learnt import Attribution, Control, Lesson, Membership
+from kakurenbo.auditing.results.synthetic import Synthetic
 from kakurenbo.data.unseen import Unseen
 from kakurenbo.document import named, parse, plain, record, rows, text, written
 from kakurenbo.notebook import Drawn, card
@@ -22,6 +23,7 @@ from kakurenbo.risk.excess.readings import Reading
 from kakurenbo.risk.exposure.nearness import Groups, Nearness
 from kakurenbo.risk.exposure.unicity import Unicity
 from kakurenbo.risk.honesty import Honesty
+from kakurenbo.theory.population import Population
 from kakurenbo.theory.rate import Rate
 
 _FOUND = ("rate", "low", "high", "persons_rate", "persons_low", "persons_high")
@@ -82,7 +84,7 @@ class Distance:
     """The distance of everybody from his record beside its limits (paper 004); means over people.
 
     Attributes:
-        measure: multiset, set or euclid: limits hold for this very distance.
+        measure: multiset or set of purchases, scaled of microdata: limits hold for this very distance.
         mean: of all people.
         threshold: above it the release is excessive.
         low: a threshold must lie above this.
@@ -216,6 +218,8 @@ class Audit(Drawn):
         seed_guessed: whether the new names come from a seed that anybody would try; None where the release is
             known to have one, or none.
         earlier: the earlier releases that attackers held besides, and how names were linked with theirs.
+        synthetic: what rows of microdata give away that are nobody's; None with a pairing.
+        population: what models say of people alone in the release, where the population was given.
         diversity: of microdata, l and t of every sensitive attribute of the release.
     """
 
@@ -258,6 +262,8 @@ class Audit(Drawn):
     names: Names | None = None
     dummies: Dummies | None = None
     practised: Literal["", "known", "guessed"] = ""
+    synthetic: Synthetic | None = None
+    population: tuple[Population, ...] = ()
     diversity: tuple[Diversity, ...] = ()
 
     def __repr__(self) -> str:

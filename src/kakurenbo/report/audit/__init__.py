@@ -18,6 +18,7 @@ from kakurenbo.report.audit import (
     record,
     risk,
     summary,
+    synthetic,
     traces,
     utility,
 )
@@ -43,6 +44,7 @@ def page(audit: Audit) -> Page:
             Section("limits", "What was asked for", summary.limits(audit)),
             *ladder.sections(audit),
             *learnt.sections(audit),
+            *synthetic.sections(audit),
             *traces.sections(audit),
             *risk.sections(audit),
             *earlier.sections(audit),

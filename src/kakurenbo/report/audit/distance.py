@@ -95,7 +95,30 @@ def _among(audit: Audit) -> tuple[Block, ...]:
     if audit.uniqueness:
         figures.append(_unique(audit.uniqueness))
         tables.append(_unique_table(audit.uniqueness))
-    return Text(_AMONG), Gallery(tuple(figures)), *tables, _nearness(audit)
+    return Text(_AMONG), Gallery(tuple(figures)), *tables, *_population(audit), _nearness(audit)
+
+
+def _population(audit: Audit) -> tuple[Table, ...]:
+    """Return what models say of a population that the released people were drawn from."""
+    if not audit.population:
+        return ()
+    columns = (
+        Column("model"),
+        *heads("alone here", "of these alone there", "journalist", "marketer", "misfit", kind="number"),
+        Column("to be believed"),
+    )
+    rows = tuple(
+        (
+            one.model, f"{one.alone:,}", words.percent(one.alone_there), words.percent(one.journalist),
+            words.percent(one.marketer), words.percent(one.misfit), "fits" if one.fits else "does not fit",
+        )
+        for one in audit.population
+    )  # fmt: skip
+    caption = (
+        "Estimates for the population: the chance to name somebody who is alone here (journalist), and the "
+        "share named by naming anybody of the group (marketer)"
+    )
+    return (Table(caption, columns, rows),)
 
 
 def _nearness(audit: Audit) -> Table:

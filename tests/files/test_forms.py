@@ -318,3 +318,10 @@ def test_microdata_comes_back_as_it_was(tmp_path):
     assert kb.read_microdata(tmp_path / "out", like=path, **named).records.sort("収入")["収入"].to_list() == [
         10.25, 1234.5, 2000.0
     ]  # fmt: skip
+
+
+def test_the_shop_of_the_demo_is_read_without_a_word(tmp_path):
+    from kakurenbo.cli.main import run  # noqa: PLC0415 - the command line alone writes it
+
+    assert run(["demo", "--customers", "5", "--shop-only", "--out", str(tmp_path / "shop"), "--quiet"]) == 0
+    assert len(kb.read_purchases(tmp_path / "shop").customers) == 5

@@ -1,4 +1,4 @@
-"""Layouts that need no roles: UCI Online Retail (both editions) and the tables of the PWS Cup."""
+"""Layouts that need no roles: UCI Online Retail (both editions), the PWS Cup's tables, and our demo's."""
 
 from __future__ import annotations
 
@@ -39,6 +39,12 @@ ONLINE_RETAIL_II = Known(
      "time": ("InvoiceDate",), "price": ("Price",), "quantity": ("Quantity",)},
     header=True, goods_columns=("Description",),
 )  # fmt: skip
+OURS = Known(
+    "columns named by their roles",
+    {"customer": ("customer",), "goods": ("goods",), "receipt": ("receipt",), "time": ("time",),
+     "price": ("price",), "quantity": ("quantity",)},
+    header=True,
+)  # fmt: skip
 PWS_CUP = Known(
     "PWS Cup",
     {"customer": ("1",), "receipt": ("2",), "time": ("3", "4"), "goods": ("5",), "price": ("6",),
@@ -53,7 +59,7 @@ def recognise(names: Sequence[str], head: Sequence[Sequence[str]] | None = None)
     """Return the layout that these columns, or these first records of a text file, belong to."""
     if head is not None and _is_pws(head):
         return PWS_CUP
-    for known in (ONLINE_RETAIL, ONLINE_RETAIL_II):
+    for known in (ONLINE_RETAIL, ONLINE_RETAIL_II, OURS):
         if {name for columns in known.roles.values() for name in columns} <= set(names):
             return known
     return None

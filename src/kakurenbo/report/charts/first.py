@@ -19,7 +19,11 @@ from kakurenbo.tuning.results import Tuned
 if TYPE_CHECKING:
     Pictured = Audit | Tuned | PurchasesProfile | MicrodataProfile
 
-_KINDS: Final[dict[str, Any]] = {"layer": alt.LayerChart, "vconcat": alt.VConcatChart, "hconcat": alt.HConcatChart}
+_KINDS: Final[dict[str, Any]] = {
+    "layer": alt.LayerChart,
+    "vconcat": alt.VConcatChart,
+    "hconcat": alt.HConcatChart,
+}
 
 
 def chart(result: Pictured) -> Any:  # noqa: ANN401 - altair ships no types

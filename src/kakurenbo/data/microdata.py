@@ -162,7 +162,7 @@ class Microdata:
         """The sensitive attributes that are numbers; the others are categories."""
         return tuple(name for name in self.sa if self.records[name].dtype.is_numeric())
 
-    def numbers_among(self, names: Sequence[str]) -> list[str]:
+    def numbers_among(self, names: Sequence[str] = ()) -> list[str]:
         """Return the attributes named, or all that are numbers; a category that is named is refused."""
         for name in columns.chosen(names, self.sa) if names else ():
             if name not in self.numbers:

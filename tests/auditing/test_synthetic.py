@@ -6,11 +6,13 @@ import pytest
 
 import kakurenbo as kb
 from kakurenbo import report
-from kakurenbo.auditing.results import Audit
+from kakurenbo.auditing.learning.records import difference
+from kakurenbo.auditing.results import Audit, Tried
 from kakurenbo.auditing.synthetic import synthetic
 from kakurenbo.chance import Chance
 from kakurenbo.risk.synthetic.points import Points, nearest
 from kakurenbo.risk.synthetic.singling import about_one
+from kakurenbo.theory.rate import Rate
 
 PEOPLE = 300
 
@@ -104,3 +106,13 @@ def test_an_audit_of_fresh_rows_says_yes_with_people_outside_and_tells_what_is_m
     assert alone.synthetic.membership == ()
     assert all(tried.advantage is None for tried in alone.synthetic.singled_out)
     assert any("who" in reason and "not used" in reason for reason in alone.reasons)
+
+
+def test_a_few_lucky_attempts_decide_nothing():
+    rate, control = Rate.estimated(4, 16), Rate.estimated(1, 16)
+    lucky = Tried("statements", 16, rate, control, 0.0, difference(rate, control), 0.2)
+    rate, control = Rate.estimated(250, 1000), Rate.estimated(62, 1000)
+    sure = Tried("statements", 1000, rate, control, 0.0, difference(rate, control), 0.2)
+    assert not lucky.above(0.1)
+    assert sure.above(0.1)
+    assert not sure.above(0.2)

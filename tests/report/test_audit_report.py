@@ -17,7 +17,7 @@ KEYS = {
     "attacks", "worst", "utility", "excess", "verdict", "kept", "kept_mean", "reasons", "limits", "proof",
     "groups", "nearness", "uniqueness", "people", "ladder", "skipped", "provenance", "kind", "measures",
     "counts", "facts", "seed", "seconds", "randomness",
-    "pictures", "unseen", "dropped", "own_ids", "seed_guessed",
+    "pictures", "unseen", "dropped", "own_ids", "seed_guessed", "synthetic", "population",
     "learnt", "worst_learnt", "control", "membership", "owners", "inferred", "deciding", "holding",
     "names", "dummies", "practised", "earlier", "worst_again", "coverage", "disguised", "blind", "honesty",
 }  # fmt: skip

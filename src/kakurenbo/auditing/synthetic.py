@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _MOST = 1000  # people, rows and statements tried
 _FEWEST = 100
-_WORK = 2**28  # values compared for each question, about
+_WORK = 2**27  # values compared for each question, about
 _EQUAL = 1e-12
 _QUANTILES = (0.05, 0.5, 0.95)
 _SEVERAL = 4

@@ -167,7 +167,7 @@ def _synthetic(audit: Audit) -> Iterator[str]:
     if made is None or not made.judged:
         return
     for what, tried in (("infers", made.inferred), ("singles people out by", made.singled_out)):
-        over = [one for one in tried if one.advantage is not None and one.advantage.value > limit]
+        over = [one for one in tried if one.above(limit)]
         for one in over[:_LISTED]:
             yield (
                 f"Who holds the release {what} {one.what} in {one.rate.value:.1%} of the attempts; of people "

@@ -29,6 +29,10 @@ class Tried:
     advantage: Rate | None
     risk: float | None
 
+    def above(self, limit: float) -> bool:
+        """Tell whether the release adds more than this, and luck with few attempts is not the reason."""
+        return self.advantage is not None and self.advantage.value > limit and self.advantage.low > 0
+
 
 @dataclass(frozen=True)
 class Told:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from kakurenbo.files.register import Known, Register
 
 
-@options.reading
+@options.judging
 def audit(
     original: options.Original,
     release: options.Released,

@@ -141,4 +141,4 @@ def _whole_curve(judge: Excess, data: Data, known: Limits) -> Limits:
     return judge.model_copy(update={"r": tuple(range(known.people + 1)), "close": 0.0}).limits(data)
 
 
-command = options.command(excess, {**options.fields_of(Excess), **options.READING})
+command = options.command(excess, {**options.fields_of(Excess), **options.JUDGING})

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kakurenbo.data.purchases import Purchases
 
 
-@options.reading
+@options.judging
 def guess_method(
     original: options.Original,
     release: options.Released,

@@ -23,6 +23,7 @@ from kakurenbo.cli import (
     demo,
     excess,
     guess_method,
+    init,
     ledger,
     measure,
     methods,
@@ -57,6 +58,7 @@ app.command("audit")(audit.audit)
 app.command("demo")(demo.demo)
 app.command("excess")(excess.command)
 app.command("guess-method")(guess_method.guess_method)
+app.command("init")(init.init)
 app.command("ledger")(ledger.ledger)
 app.command("methods")(methods.methods)
 app.command("profile")(profile.profile)

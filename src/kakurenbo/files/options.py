@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, PositiveInt
 from kakurenbo import toml
 from kakurenbo.data.checks.policy import Policy
 from kakurenbo.data.checks.spelling import Spelling
-from kakurenbo.errors import InputError, ParameterError
+from kakurenbo.errors import ParameterError
 from kakurenbo.files.guard import Encoding
 from kakurenbo.files.limits import MAX_CELLS, MAX_COLUMNS, MAX_MEGABYTES, MAX_ROWS, Limits
 from kakurenbo.parameters import Parameters
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from kakurenbo.data.layout import Role
 
 SETTINGS = "kakurenbo.toml"
+_NOTHING: tuple[Any, ...] = (None, (), {})
 _ROLES: tuple[Role, ...] = ("customer", "goods", "receipt", "time", "price", "quantity")
 
 
@@ -40,7 +41,8 @@ class ReadOptions(Parameters):
     direct identifiers. `goods_columns` name those that speak of the good (a description, a category): of an
     original they are read, and never released. `hierarchies` name the file of coarser words for `goods`, a
     column of the master or of microdata, `ledger` the file where releases are written down; both from the
-    folder of the data. The limits (`max_rows` and so on) are those of `Limits`: a table beyond them is
+    folder of the data. `release` holds what is different in releases of this table, under the same names. An
+    empty role (`receipt=""`) leaves a column of a known layout without one. The limits (`max_rows` and so on) are those of `Limits`: a table beyond them is
     refused before it is in memory.
     """
 
@@ -64,6 +66,7 @@ class ReadOptions(Parameters):
     keep_direct: tuple[str, ...] = ()
     goods_columns: tuple[str, ...] = ()
     hierarchies: dict[str, str] = Field(default_factory=dict)
+    release: dict[str, Any] = Field(default_factory=dict)
     ledger: str | None = None
     max_rows: PositiveInt = MAX_ROWS
     max_columns: PositiveInt = MAX_COLUMNS
@@ -78,22 +81,37 @@ class ReadOptions(Parameters):
     @property
     def roles(self) -> dict[Role, tuple[str, ...]]:
         """The roles named, each with its column or columns."""
-        named: dict[Role, tuple[str, ...]] = {}
-        for role in _ROLES:
-            text = getattr(self, role)
-            if text is not None:
-                parts = tuple(part.strip() for part in text.split(",")) if role == "time" else (text,)
-                named[role] = parts
-        if named and not {"customer", "goods"} <= named.keys():
-            raise InputError("Naming columns needs at least the customer and the goods.", code="roles")
-        return named
+        return _roles({role: getattr(self, role) for role in _ROLES})
+
+    @property
+    def omitted(self) -> tuple[Role, ...]:
+        """The roles that nothing shall play."""
+        return tuple(role for role in _ROLES if getattr(self, role) == "")
+
+    @property
+    def of_release(self) -> dict[Role, tuple[str, ...]]:
+        """The roles named for releases alone."""
+        return _roles({role: self.release.get(role) for role in _ROLES})
+
+
+def _roles(texts: dict[Role, str | None]) -> dict[Role, tuple[str, ...]]:
+    return {
+        role: tuple(part.strip() for part in text.split(",")) if role == "time" else (text,)
+        for role, text in texts.items()
+        if text
+    }
+
+
+def options_given(given: dict[str, Any]) -> ReadOptions:
+    """Return the options given (None counts as not given), whatever stands beside the data."""
+    return ReadOptions(**{name: value for name, value in given.items() if value not in _NOTHING})
 
 
 def options_for(folder: Path, given: dict[str, Any]) -> ReadOptions:
     """Return the options given (None counts as not given) over those of `kakurenbo.toml` in the folder."""
     settings = ReadOptions(**_settings(folder / SETTINGS))
     beside = {name: str(folder / file) for name, file in settings.hierarchies.items()}
-    wanted = {name: value for name, value in given.items() if value not in (None, (), {})}
+    wanted = {name: value for name, value in given.items() if value not in _NOTHING}
     files = {**beside, **wanted.pop("hierarchies", {})}
     trees = {"hierarchies": files} if files else {}
     return ReadOptions(**{**settings.model_dump(exclude_unset=True), **wanted, **trees})
@@ -106,8 +124,11 @@ def options_like(original: Path, given: dict[str, Any]) -> ReadOptions:
     master everything is read, whatever was to be kept.
     """
     folder = original if original.is_dir() else original.parent
-    return options_for(folder, given).model_copy(
-        update={"keep_master": (), "keep_direct": (), "goods_columns": (), "hierarchies": {}}
+    settled = options_for(folder, given)
+    other = ReadOptions(**settled.release).model_dump(exclude_unset=True)
+    elsewhere = {name: value for name, value in other.items() if name not in _ROLES}
+    return settled.model_copy(
+        update={"keep_master": (), "keep_direct": (), "goods_columns": (), "hierarchies": {}, **elsewhere}
     )
 
 

@@ -21,13 +21,15 @@ from kakurenbo.data.purchases import Purchases
 from kakurenbo.data.source import Source
 from kakurenbo.errors import InputError
 from kakurenbo.files import hierarchy, known, manifest, tables
-from kakurenbo.files.options import ReadOptions, options_for, options_like
+from kakurenbo.files import roles as roles_of
+from kakurenbo.files.options import ReadOptions, options_for, options_given, options_like
+from kakurenbo.files.propose import names_columns
 
 if TYPE_CHECKING:
     from kakurenbo.data.hierarchy import Hierarchy
     from kakurenbo.data.layout import Role
+    from kakurenbo.files.propose import Proposal
 
-_REQUIRED: tuple[Role, ...] = ("customer", "goods")
 _TRANSACTIONS = ("transactions", "T")
 _MASTER = ("master", "M")
 _GOODS = ("goods",)
@@ -43,31 +45,22 @@ def read_purchases(path: str | Path, *, like: str | Path | None = None, **option
         **options: the fields of `ReadOptions`: roles (`customer="CustomerID"`, ...), `policy`, `encoding`,
             `header`, `separator`, `time_format`, `cancelled`, `keep_master`, `keep_direct`, `goods_columns`.
             What is not given
-            is taken from a `kakurenbo.toml` beside the data, and the roles of known layouts from the columns.
+            is taken from a `kakurenbo.toml` beside the data, and the roles of known layouts from the columns;
+            else from a proposal, where there is no doubt (`source.taken` tells), and where there is, one
+            question is asked.
     """
     place = Path(path)
     file = _required(place, _TRANSACTIONS) if place.is_dir() else place
     master = _only(place, _MASTER) if place.is_dir() else None
     is_release = like is not None or (place.is_dir() and manifest.read_manifest(place) is not None)
     trees = hierarchy.found_in(place) if is_release and place.is_dir() else ()
-    given = _settled(file, like, options)
-    table = _open(file, given)
-    layout = None if given.roles else _recognised(table, like, given)
-    if layout and not layout.header:
-        given = given.model_copy(update={"header": False})
-        table = _open(file, given)
-    roles = dict(given.roles or (layout.roles if layout else {}))
+    settled = _roles(file, like, options)
+    table, given, layout, roles = settled.table, settled.given, settled.layout, settled.roles
     if like is not None:
         roles = _shown(table, roles)
-    if not roles:
-        raise InputError(
-            "The layout is not a known one; name its columns with customer, goods and so on "
-            "(a file without header: header=False, and columns 1, 2, 3).",
-            code="roles",
-            parameter="customer",
-        )
-    columns.require([name for names in roles.values() for name in names], table.names)
-    spoken = _spoken_of(table, given, layout) if not is_release else ()
+    wanted = [name for names in roles.values() for name in names]
+    columns.require(wanted, table.names, listed=names_columns(table))
+    spoken = _spoken_of(settled) if not is_release else ()
     frame, kept, roles = _load(table, roles, spoken)
     customer = roles["customer"][0]
     read = frame.height
@@ -94,11 +87,12 @@ def read_purchases(path: str | Path, *, like: str | Path | None = None, **option
     except InputError as error:
         if like is None or given.time_format or error.parameter != "time_format":
             raise
-        purchases = checked(time_format=_time_format(like, given, roles["time"]))
+        purchases = checked(time_format=_time_format(like, options))
     files = (file, *([master] if master else []))
     source = _source(files, place, table, [*(column.name for column in kept), *spoken], given)
     dropped = replace(purchases.dropped, deleted=read - frame.height)
-    return replace(purchases, dropped=dropped, source=replace(source, trees=trees))
+    taken = None if settled.proposal is None else settled.proposal.options
+    return replace(purchases, dropped=dropped, source=replace(source, trees=trees, taken=taken))
 
 
 def read_microdata(path: str | Path, *, like: str | Path | None = None, **options: Any) -> Microdata:  # noqa: ANN401 - checked by ReadOptions
@@ -115,7 +109,7 @@ def read_microdata(path: str | Path, *, like: str | Path | None = None, **option
     given = _settled(file, like, options)
     table = _open(file, given)
     wanted = [*given.qi, *given.sa, *([given.id] if given.id else [])]
-    columns.require(wanted, table.names)
+    columns.require(wanted, table.names, listed=names_columns(table))
     microdata = Microdata.from_frame(
         table.load(wanted),
         qi=given.qi, sa=given.sa, id=given.id, policy=given.policy or "refuse",
@@ -123,6 +117,20 @@ def read_microdata(path: str | Path, *, like: str | Path | None = None, **option
     )  # fmt: skip
     source = _source((file,), place, table, wanted, given)
     return replace(microdata, source=replace(source, trees=trees))
+
+
+def propose(path: str | Path, *, anew: bool = False, **options: Any) -> Proposal | None:  # noqa: ANN401 - checked by ReadOptions
+    """Return what a table seems to be, where nobody said and its layout is not a known one; else None.
+
+    Args:
+        path: the file or folder.
+        anew: leave aside what settings beside the data say.
+        **options: the fields of `ReadOptions`; roles among them stand.
+    """
+    place = Path(path)
+    file = (_only(place, _MICRODATA) or _required(place, _TRANSACTIONS)) if place.is_dir() else place
+    given = options_given(options) if anew else options_for(file.parent, options)
+    return roles_of.proposed(partial(_open, file), given)
 
 
 def _hierarchies(trees: tuple[Path, ...], given: ReadOptions, there: list[str]) -> dict[str, Hierarchy]:
@@ -135,23 +143,25 @@ def _hierarchies(trees: tuple[Path, ...], given: ReadOptions, there: list[str]) 
     return {**hierarchy.read_all(trees, encoding=given.encoding, spelling=given.spelling), **named}
 
 
-def _recognised(table: tables.Table, like: str | Path | None, given: ReadOptions) -> known.Known | None:
-    """Return the layout that needs no roles; a release that leaves columns out has that of its original."""
-    own = known.recognise(table.names, table.head)
-    if own is not None or like is None:
-        return own
-    original = _original(like, given)
-    return known.recognise(original.names, original.head)
+def _roles(file: Path, like: str | Path | None, options: dict[str, Any]) -> roles_of.Settled:
+    """Open the records and settle the role of every column."""
+    given = _settled(file, like, options)
+    if like is None:
+        return roles_of.of_original(partial(_open, file), given)
+    return roles_of.of_release(partial(_open, file), given, _original(like, options))
 
 
-def _original(like: str | Path, given: ReadOptions) -> tables.Table:
+def _original(like: str | Path, options: dict[str, Any]) -> roles_of.Settled:
     place = Path(like)
-    return _open(_required(place, _TRANSACTIONS) if place.is_dir() else place, given)
+    file = _required(place, _TRANSACTIONS) if place.is_dir() else place
+    return _roles(file, None, options)
 
 
-def _time_format(like: str | Path, given: ReadOptions, names: tuple[str, ...]) -> str | None:
+def _time_format(like: str | Path, options: dict[str, Any]) -> str | None:
     """Return how the original writes times: of the first days of months alone nobody tells the month."""
-    frame = _original(like, given).load(names)
+    original = _original(like, options)
+    names = original.roles["time"]
+    frame = original.table.load(names)
     written = frame.select(pl.concat_str(pl.all().cast(pl.String), separator=" ")).to_series()
     _, pattern = times.as_times(written, column=" and ".join(names))
     return None if pattern is None else pattern.replace("%-", "%")
@@ -167,7 +177,7 @@ def _shown(table: tables.Table, roles: dict[Role, tuple[str, ...]]) -> dict[Role
         frame = table.load([name for names in there.values() for name in names])
         empty = {column.name for column in frame if _is_empty(column)}
         there = {role: names for role, names in there.items() if empty.isdisjoint(names)}
-    return {role: names for role, names in roles.items() if role in there or role in _REQUIRED}
+    return {role: names for role, names in roles.items() if role in there or role in roles_of.REQUIRED}
 
 
 def _is_empty(column: pl.Series) -> bool:
@@ -225,12 +235,17 @@ def _open(path: Path, options: ReadOptions) -> tables.Table:
     )
 
 
-def _spoken_of(table: tables.Table, given: ReadOptions, layout: known.Known | None) -> tuple[str, ...]:
-    """Return the columns that speak of the good: those named, else those of a known layout that are there."""
+def _spoken_of(settled: roles_of.Settled) -> tuple[str, ...]:
+    """Return the columns that speak of the good: those named, else those of the layout that are there."""
+    given, names = settled.given, settled.table.names
     if given.goods_columns:
-        columns.require(given.goods_columns, table.names)
+        columns.require(given.goods_columns, names)
         return given.goods_columns
-    return () if layout is None else tuple(name for name in layout.goods_columns if name in table.names)
+    if settled.proposal is not None:
+        return settled.proposal.spoken
+    known_ones = () if settled.layout is None else settled.layout.goods_columns
+    taken = {name for columns_of in settled.roles.values() for name in columns_of}
+    return tuple(name for name in known_ones if name in names and name not in taken)
 
 
 def _goods_table(place: Path, given: ReadOptions, goods: str) -> pl.DataFrame | None:

@@ -72,7 +72,8 @@ def excess(
         progress.step("finding the limits")
         known = judge.limits(before)
         t = judge.threshold(known)
-        verdict, pairing = None, options.owners_of(secret, original, reading)
+        verdict, both = None, None if released is None else (before, released)
+        pairing = options.owners_of(secret, original, reading, both)
         if released is not None and pairing is not None:
             progress.step("following everybody")
             verdict = judge.judge(before, released, pairing, known)

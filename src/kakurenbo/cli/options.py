@@ -379,14 +379,27 @@ def read_both(original: Path, release: Path, given: Mapping[str, Any]) -> tuple[
     return before, after
 
 
-def secret_of(path: Path | None, original: Path, given: Mapping[str, Any]) -> Pairing | None:
+def secret_of(
+    path: Path | None, original: Path, given: Mapping[str, Any], tables: tuple[Any, Any] | None = None
+) -> Pairing | None:
     """Read a secret, where there is one, with its ids spelled as those of the original are."""
-    return None if path is None else read_secret(path, spelling=_spelling(original, given))
+    ids = _people(tables)
+    return None if path is None else read_secret(path, spelling=_spelling(original, given), **ids)
 
 
-def owners_of(path: Path | None, original: Path, given: Mapping[str, Any]) -> Owners | None:
-    """Read whose every released name is, where that is known: a secret that need not pair one to one."""
-    return None if path is None else read_owners(path, spelling=_spelling(original, given))
+def owners_of(
+    path: Path | None, original: Path, given: Mapping[str, Any], tables: tuple[Any, Any] | None = None
+) -> Owners | None:
+    """Read whose every released name is, where that is known: a secret that need not pair one to one.
+
+    `tables`, the original and the release, tell which column of the secret is which.
+    """
+    ids = _people(tables)
+    return None if path is None else read_owners(path, spelling=_spelling(original, given), **ids)
+
+
+def _people(tables: tuple[Any, Any] | None) -> dict[str, Any]:
+    return {} if tables is None else {"original": tables[0].people, "released": tables[1].people}
 
 
 def register_of(ledger: Path | None, data: Path, *, allow_exposed: bool) -> Register | None:

@@ -272,6 +272,11 @@ class _Proposer:
         told = self.speaks[one.name][0] in {"spoken", "named"}
         return told and one.kind != "empty" and goods is not None and spread(goods, one) < 2
 
+    @property
+    def _by_content(self) -> Surety:
+        """How sure content alone makes: in a release it stands beside what the original holds."""
+        return "sure" if self.original else "likely"
+
     def _called(self, name: str) -> str:
         """Return what to call a column in a question."""
         place = 1 + [one.name for one in self.seen].index(name)
@@ -406,11 +411,11 @@ class _Proposer:
                 and len(self._free("amount", "price")) > 1
             ]
         self._one_of("quantity", whole, "its name speaks of pieces, and they are whole numbers")
-        if "quantity" not in self.parts and self.silent:
+        if "quantity" not in self.parts and (self.silent or self.original):
             few = [
                 o for o in self._free("") if o.kind == "whole" and _middle(o) <= _MANY_PIECES and o.repeats
             ]
-            self._one_of("quantity", few[-1:], "it holds small whole numbers", "likely")
+            self._one_of("quantity", few[-1:], "it holds small whole numbers", self._by_content)
 
     def _price(self) -> None:
         """A price is of one piece; an amount, price times quantity, is left over."""
@@ -421,9 +426,9 @@ class _Proposer:
         named = [one for one in numbers if self.speaks[one.name][0] == "price"] or numbers
         single = [one for one in named if not self._is_amount(one, quantity, numbers)]
         self._one_of("price", single, "its name speaks of prices, and it is not multiplied by the quantity")
-        if "price" not in self.parts and self.silent:
+        if "price" not in self.parts and (self.silent or self.original):
             rest = [one for one in self._free("") if one.kind == "number"]
-            self._one_of("price", rest[:1], "it holds numbers with a fraction", "likely")
+            self._one_of("price", rest[:1], "it holds numbers with a fraction", self._by_content)
 
     def _is_amount(self, one: Look, quantity: Look | None, numbers: list[Look]) -> bool:
         """Tell whether a number is that of a whole line: another times the quantity, or steadier divided by it."""
@@ -522,11 +527,14 @@ class _Proposer:
         if known is None:
             return
         count = len(known)
-        near = [one for one in ids if 2 * one.distinct >= count and one.distinct <= 2 * count]
+        near = [one for one in ids if count <= 2 * one.distinct <= 4 * count]
+        receipts = [one for one in self._free("receipt") if one.kind in _IDS]
+        owners = [one for one in near if any(r is not one and spread(r, one) <= _SAME for r in receipts)]
+        near = owners or near
         inner = [
             one
             for one in near
-            if not any(spread(one, o) <= _SAME and o.distinct < one.distinct for o in near)
+            if not any(spread(one, other) <= _SAME and other.distinct < one.distinct for other in near)
         ]
         self._one_of("customer", inner, "it has as many values as the original has customers")
 
@@ -540,8 +548,8 @@ class _Proposer:
             if one.kind in _IDS and one.repeats and one.distinct > customer.distinct
             and spread(one, customer) <= _SAME < spread(customer, one)
         ]  # fmt: skip
-        if self.silent:
-            self._one_of("receipt", nested[:1], "each is one customer's", "likely")
+        if self.silent or self.original:
+            self._one_of("receipt", nested[:1], "each is one customer's", self._by_content)
 
     def _check_required(self) -> None:
         for role in ("customer", "goods"):

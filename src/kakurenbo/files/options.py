@@ -126,7 +126,7 @@ def options_like(original: Path, given: dict[str, Any]) -> ReadOptions:
     folder = original if original.is_dir() else original.parent
     settled = options_for(folder, given)
     other = ReadOptions(**settled.release).model_dump(exclude_unset=True)
-    elsewhere = {name: value for name, value in other.items() if name not in _ROLES}
+    elsewhere = {name: value for name, value in other.items() if name not in {*_ROLES, "qi", "sa", "id"}}
     return settled.model_copy(
         update={"keep_master": (), "keep_direct": (), "goods_columns": (), "hierarchies": {}, **elsewhere}
     )

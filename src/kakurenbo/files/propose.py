@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import polars as pl
 
+from kakurenbo.data.layout import ROLES
 from kakurenbo.errors import InputError
 from kakurenbo.files import words
 from kakurenbo.files.looks import Look, look, spread
@@ -27,10 +28,10 @@ from kakurenbo.files.looks import Look, look, spread
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from kakurenbo.about import Kind
     from kakurenbo.data.layout import Role
     from kakurenbo.files.tables import Table
 
+Kind = Literal["purchases", "microdata"]
 Surety = Literal["sure", "likely", "open"]
 
 _IDS = ("whole", "text")
@@ -116,9 +117,10 @@ class Proposal:
         else:
             named = {role: ",".join(columns) for role, columns in self.roles.items()}
             named["goods_columns"] = self.spoken
-        return {name: value for name, value in named.items() if value} | (
-            {} if self.header else {"header": False}
-        )
+        ordered = {
+            name: named[name] for name in (*ROLES, "goods_columns", "qi", "sa", "id") if named.get(name)
+        }
+        return ordered if self.header else {**ordered, "header": False}
 
 
 def propose(

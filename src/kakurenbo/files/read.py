@@ -19,7 +19,7 @@ from kakurenbo.data.layout import Column, Layout
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.data.source import Source
-from kakurenbo.errors import InputError
+from kakurenbo.errors import InputError, ParameterError
 from kakurenbo.files import hierarchy, known, manifest, tables
 from kakurenbo.files import roles as roles_of
 from kakurenbo.files.options import ReadOptions, options_for, options_given, options_like
@@ -109,14 +109,28 @@ def read_microdata(path: str | Path, *, like: str | Path | None = None, **option
     given = _settled(file, like, options)
     table = _open(file, given)
     wanted = [*given.qi, *given.sa, *([given.id] if given.id else [])]
-    columns.require(wanted, table.names, listed=names_columns(table))
+    _refuse_unnamed(file, given)
+    called = {name: name for name in wanted} if like is None else roles_of.called(wanted, given, table.names)
+    columns.require(list(called.values()), table.names, listed=names_columns(table))
     microdata = Microdata.from_frame(
-        table.load(wanted),
+        table.load(list(called.values())).rename({there: name for name, there in called.items()}),
         qi=given.qi, sa=given.sa, id=given.id, policy=given.policy or "refuse",
         spelling=given.spelling, hierarchies=_hierarchies(trees, given, wanted),
     )  # fmt: skip
-    source = _source((file,), place, table, wanted, given)
+    source = _source((file,), place, table, list(called.values()), given)
     return replace(microdata, source=replace(source, trees=trees))
+
+
+def _refuse_unnamed(file: Path, given: ReadOptions) -> None:
+    """Ask for quasi-identifiers where nobody named any, with those that the names speak of."""
+    if given.qi:
+        return
+    proposal = roles_of.proposed(partial(_open, file), given)
+    doubt = proposal.doubts[0] if proposal and proposal.kind == "microdata" else None
+    question = doubt.question if doubt else "Which columns may others know of a person?"
+    raise ParameterError(
+        f"Microdata needs its quasi-identifiers named with qi. {question}", code="parameter", parameter="qi"
+    )
 
 
 def propose(path: str | Path, *, anew: bool = False, **options: Any) -> Proposal | None:  # noqa: ANN401 - checked by ReadOptions

@@ -96,6 +96,20 @@ def of_release(opener: Opener, given: ReadOptions, original: Settled) -> Settled
     return Settled(table, given, roles, original.layout, proposal)
 
 
+def called(wanted: Sequence[str], given: ReadOptions, names: Sequence[str]) -> dict[str, str]:
+    """Return what the columns of microdata are called in a release: as was said, else alike in any letters."""
+    said: dict[str, str] = {}
+    for lists in ("qi", "sa"):
+        told = given.release.get(lists, ())
+        said |= dict(zip(getattr(given, lists), (told,) if isinstance(told, str) else told, strict=False))
+    if given.id and given.release.get("id"):
+        said[given.id] = given.release["id"]
+    alike = {words.compact(name): name for name in reversed(names)} | {name: name for name in names}
+    return {
+        name: said.get(name) or alike.get(name) or alike.get(words.compact(name), name) for name in wanted
+    }
+
+
 def _opened(opener: Opener, given: ReadOptions) -> tuple[Table, ReadOptions, known.Known | None]:
     """Open a table; of a known layout without a header, the first row is no header."""
     table = opener(given)

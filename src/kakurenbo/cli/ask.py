@@ -62,7 +62,7 @@ def question(proposal: Proposal) -> InputError:
     doubt = proposal.doubts[0]
     said = f"This layout is not a known one. {doubt.question}"
     if doubt.open:
-        return InputError(f"{said} Name it; {there(proposal)}.", code="roles", parameter=doubt.parameter)
+        return InputError(f"{said} Say so; {there(proposal)}.", code="roles", parameter=doubt.parameter)
     named = as_named(proposal) if proposal.trusted or not proposal.header else {}
     flags = " ".join(f"{_flag(name)} {_typed(value)}".rstrip() for name, value in named.items())
     other = f"as in {flags}" if flags else there(proposal)

@@ -96,7 +96,7 @@ def _read(kind: type[_Pairs], path: str | Path, spelling: Spelling, released: Id
         return kind(*_by_content(place, table, spelling, released, original))
     frame = table.load(_COLUMNS)
     pairs = {name: as_text(frame[name], column=name, spelling=spelling) for name in _COLUMNS}
-    _refuse_exchanged(place, pairs["released"], pairs["original"], released, original)
+    _refuse_others(place, pairs["released"], pairs["original"], released, original)
     return kind(pairs["released"], pairs["original"])
 
 
@@ -134,12 +134,12 @@ def _share(column: pl.Series, ids: set[str]) -> float:
     return sum(name in ids for name in there) / len(there) if len(there) else 0.0
 
 
-def _refuse_exchanged(path: Path, first: pl.Series, second: pl.Series, released: Ids, original: Ids) -> None:
-    """Tell whoever gave the original for the release, which the pairing shows: its ids stand crosswise."""
+def _refuse_others(path: Path, first: pl.Series, second: pl.Series, released: Ids, original: Ids) -> None:
+    """Refuse the pairing of another release, and tables in the wrong order, whose ids stand crosswise in it."""
     if released is None or original is None:
         return
     names, people = {*released.cast(pl.String)}, {*original.cast(pl.String)}
-    if _share(first, names) or _share(second, people):
+    if _share(first, names):
         return
     if _share(first, people) >= _MOSTLY and _share(second, names) >= _MOSTLY:
         raise InputError(
@@ -147,11 +147,9 @@ def _refuse_exchanged(path: Path, first: pl.Series, second: pl.Series, released:
             "original. Give the original first, then the release.",
             code="unknown-id",
         )
-    if not _share(first, people) and not _share(second, names):
-        raise InputError(
-            f"{path.name} holds no id of this release and none of this original; it is the pairing of another.",
-            code="unknown-id",
-        )
+    raise InputError(
+        f"{path.name} holds no id of this release; give the pairing that was made with it.", code="unknown-id"
+    )
 
 
 def _unfit(path: Path, table: TextTable, wanted: str) -> InputError:

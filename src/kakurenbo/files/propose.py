@@ -554,6 +554,10 @@ class _Proposer:
             self._one_of("receipt", nested[:1], "each is one customer's", self._by_content)
 
     def _check_required(self) -> None:
+        if len(self.seen) == 1:
+            question = "The table has only one column: does something else stand between its fields?"
+            self.doubts = [Doubt(question, "separator", open=True)]
+            return
         for role in ("customer", "goods"):
             part = self.parts.get(role)
             if part is None:

@@ -167,16 +167,18 @@ def _refuse_doubt(proposal: Proposal) -> None:
         settings = ", ".join(f"{name}={value!r}" for name, value in proposal.options.items())
         said += f" If so, say {settings}."
     else:
-        said += f" Name it with {doubt.parameter}; {there(proposal)}."
+        said += f" Say so with {doubt.parameter}; {there(proposal)}."
     raise InputError(said, code="roles", parameter=doubt.parameter)
 
 
 def there(proposal: Proposal) -> str:
     """Say which columns there are, without repeating what may be somebody's row."""
+    if len(proposal.forms) == 1:
+        return "it is one character, such as a semicolon or a tab"
     if not proposal.header:
-        return f"the columns are 1 to {len(proposal.forms)}, without a header (header=False)"
+        return f"the columns are 1 to {len(proposal.forms)}, without a header"
     if not proposal.trusted:
-        return f"there are {len(proposal.forms)}; if the first row is no header, say header=False"
+        return f"there are {len(proposal.forms)}; the first row may be no header"
     return f"the columns are {shown(list(proposal.forms))}"
 
 

@@ -1,4 +1,4 @@
-"""Twenty mistakes that people make: each is told in a sentence or two that say what to do, and quotes nobody."""
+"""Mistakes that people make: each is told in a sentence or two that say what to do, and quotes nobody."""
 
 import re
 
@@ -40,7 +40,8 @@ def place(tmp_path_factory):
 
 MISTAKES = {
     "a column that is not there": ("profile shop.csv --customer client_id --goods sku", 2, "'customer_id'"),
-    "a column nearly right": ("profile shop.csv --customer customerid --goods sku", 2, "did you mean 'customer_id'"),
+    "a column nearly right": (
+        "profile shop.csv --customer customerid --goods sku", 2, "did you mean 'customer_id'"),
     "a wrong separator": ("profile shop.csv --separator ;", 2, "separator"),
     "a separator of two letters": ("profile shop.csv --separator ,,", 2, "one ASCII character"),
     "original and release exchanged": (
@@ -49,7 +50,8 @@ MISTAKES = {
     "a secret that is not there": ("audit shop.csv release --secret nowhere.csv", 2, "does not exist"),
     "no secret where one is needed": ("score --guess guess.csv", 2, "--secret"),
     "a folder without a table": ("profile bare", 2, "transactions.csv"),
-    "an output that exists": ("deidentify pseudonymize shop.csv --out release --secret s.csv", (2, 74), "exists"),
+    "an output that exists": (
+        "deidentify pseudonymize shop.csv --out release --secret s.csv", (2, 74), "exists"),
     "a secret inside the release": (
         "deidentify pseudonymize shop.csv --out new --secret new/secret.csv", 2, "secret"),
     "an encoding misspelt": ("profile shop.csv --encoding utf9", 2, "encoding"),
@@ -58,10 +60,13 @@ MISTAKES = {
     "only a header": ("profile header.csv", 2, "no rows"),
     "microdata without quasi-identifiers": ("profile people.csv", 2, "--qi age,town"),
     "a quasi-identifier that is not there": ("profile people.csv --qi age,village", 2, "'town'"),
-    "a rung misspelt": ("audit shop.csv release --secret release-secret.csv --knowledge everythin", 2, "everything"),
+    "a rung misspelt": (
+        "audit shop.csv release --secret release-secret.csv --knowledge everythin", 2, "everything"),
     "a method misspelt": ("deidentify pseudonymise shop.csv --out new --secret s.csv", 2, "pseudonymize"),
-    "a parameter out of range": ("deidentify balanced shop.csv --clusters 0 --out new --secret s.csv", 2, "clusters"),
-    "a plan with a typing error": ("deidentify plan shop.csv --plan plan.toml --out new --secret s.csv", 2, "pseudonymize"),
+    "a parameter out of range": (
+        "deidentify balanced shop.csv --clusters 0 --out new --secret s.csv", 2, "clusters"),
+    "a plan with a typing error": (
+        "deidentify plan shop.csv --plan plan.toml --out new --secret s.csv", 2, "pseudonymize"),
     "the pairing of another release": (
         "measure records-altered shop.csv release --secret other-secret.csv", 2, "release"),
     "a pairing for a release": ("measure records-altered shop.csv release-secret.csv", 2, "pairing"),

@@ -13,8 +13,8 @@ NAMES = {person: f"P{(7 * place) % 30:02d}" for place, person in enumerate(PEOPL
 
 def bought():
     rows = [
-        (person, f"{900 + 2 * c + visit}", f"2024-0{1 + visit}-1{c % 9}", f"G{(5 * c + 3 * line + visit) % 17:02d}",
-         f"{1 + line + visit}")
+        (person, f"{900 + 2 * c + visit}", f"2024-0{1 + visit}-1{c % 9}",
+         f"G{(5 * c + 3 * line + visit) % 17:02d}",         f"{1 + line + visit}")
         for c, person in enumerate(PEOPLE) for visit in range(2) for line in range(2)
     ]  # fmt: skip
     return pl.DataFrame(rows, schema=["who", "slip", "day", "what", "pieces"], orient="row")

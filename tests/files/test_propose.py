@@ -18,7 +18,8 @@ def shop():
             for line in range(3):
                 good = (7 * c + 3 * line + visit) % 23
                 day = f"2024/{1 + visit}/{1 + c % 28}"
-                rows.append((f"{10000 + c}", f"{5000 + 2 * c + visit}", day, f"G{good:02d}", f"{1 + good / 4:.2f}",
+                rows.append((f"{10000 + c}", f"{5000 + 2 * c + visit}", day, f"G{good:02d}",
+                             f"{1 + good / 4:.2f}",
                              f"{1 + (c + line) % 4}"))  # fmt: skip
     return pl.DataFrame(rows, schema=list(PLACES), orient="row")
 
@@ -53,7 +54,8 @@ def test_a_table_that_says_what_its_columns_are_is_read_without_options(case, tm
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("Customer Country", ("qi", False)), ("Order Quantity", ("quantity", True)), ("Ship Date", ("left", True)),
+        ("Customer Country", ("qi", False)), ("Order Quantity", ("quantity", True)),
+        ("Ship Date", ("left", True)),
         ("商品単価", ("price", False)), ("会員登録日", ("left", False)), ("お客様番号", ("customer", True)),
         ("discount", ("left", True)), ("account", ("customer", True)), ("Product Name", ("named", True)),
     ],
@@ -115,8 +117,8 @@ def test_an_amount_is_no_price_and_a_description_speaks_of_goods(tmp_path):
         text="the good " + pl.col("goods"),
         joined="2020/1/" + (pl.col("customer").cast(pl.Int64) % 28 + 1).cast(pl.String),
     )
-    names = {"顧客ID": "customer", "登録日": "joined", "日付": "time", "商品コード": "goods", "商品名": "text",
-             "金額": "amount", "数量": "quantity"}  # fmt: skip
+    names = {"顧客ID": "customer", "登録日": "joined", "日付": "time", "商品コード": "goods",
+             "商品名": "text",             "金額": "amount", "数量": "quantity"}  # fmt: skip
     proposal = propose(written(tmp_path, names, frame))
     assert proposal.certain
     assert "price" not in proposal.roles

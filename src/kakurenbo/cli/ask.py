@@ -1,8 +1,9 @@
 """Ask what only a person can say of a table, once, before any work.
 
 A proposal without doubt is taken, and told on standard error. A doubtful one is shown and asked about on a
-terminal, and with --yes it is taken where a yes is an answer, and written to `kakurenbo.toml` beside the data, so
-that nobody asks again. Elsewhere the command ends with the question, and with the options that answer it.
+terminal, and with --yes it is taken where a yes is an answer, and written to `kakurenbo.toml` beside the
+data, so that nobody asks again. Elsewhere the command ends with the question, and with the options that
+answer it.
 """
 
 from __future__ import annotations
@@ -36,16 +37,13 @@ def settled(
             _remark(f"Read as {_in_short(proposal)}.")
         return {**named, **as_named(proposal)}
     if yes and proposal.possible:
-        taken = {
-            **as_named(proposal),
-            **({"policy": "drop"} if proposal.policy and not named.get("policy") else {}),
-        }
+        dropped = {"policy": "drop"} if proposal.policy and not named.get("policy") else {}
         if not quiet:
             _remark(
-                f"Read as {_in_short(proposal)}{', rows that are no purchase left out' * bool(proposal.policy)}."
+                f"Read as {_in_short(proposal)}{', without rows that are no purchase' if dropped else ''}."
             )
         _keep(path, proposal, quiet=quiet)
-        return {**named, **taken}
+        return {**named, **as_named(proposal), **dropped}
     if _on_a_terminal():
         return _asked(path, named, proposal)
     raise question(proposal)

@@ -25,8 +25,8 @@ def init(
 ) -> None:
     """Show which column seems to play which role, ask, and write it to kakurenbo.toml beside the data.
 
-    Forms of values are shown, never values. Every command then reads the table so; change the file by hand where
-    the proposal is wrong.
+    Forms of values are shown, never values. Every command then reads the table so; change the file by hand
+    where the proposal is wrong.
     """
     place = settings.place_of(data)
     if place.exists() and not overwrite:

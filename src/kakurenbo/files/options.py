@@ -42,8 +42,8 @@ class ReadOptions(Parameters):
     original they are read, and never released. `hierarchies` name the file of coarser words for `goods`, a
     column of the master or of microdata, `ledger` the file where releases are written down; both from the
     folder of the data. `release` holds what is different in releases of this table, under the same names. An
-    empty role (`receipt=""`) leaves a column of a known layout without one. The limits (`max_rows` and so on) are those of `Limits`: a table beyond them is
-    refused before it is in memory.
+    empty role (`receipt=""`) leaves a column of a known layout without one. The limits (`max_rows` and so
+    on) are those of `Limits`: a table beyond them is refused before it is in memory.
     """
 
     customer: str | None = None

@@ -1,7 +1,7 @@
 """Pairings and guesses on disk: CSV with the header `released,original`, an empty cell for an abstention.
 
-Those of other people have columns of any name: which of them holds released ids, and which original ones, is told
-by the ids of the two tables.
+Those of other people have columns of any name: which of them holds released ids, and which original ones,
+is told by the ids of the two tables.
 
 A secret and a guess have the same form, and only the second may ever be replaced. So that one is never taken
 for the other, a secret has its rows in rising order of the released id and a guess in falling order: a file
@@ -77,7 +77,7 @@ def read_owners(
 def read_both(
     secret: str | Path, guess: str | Path, *, spelling: Spelling = "refuse"
 ) -> tuple[Pairing, Pairing]:
-    """Read a secret and a guess; where only one of them calls its columns released and original, it tells the other."""
+    """Read a secret and a guess; the one that calls its columns released and original tells the other's."""
     if _is_plain(Path(secret)) or not _is_plain(Path(guess)):
         truth = read_secret(secret, spelling=spelling)
         return truth, read_pairing(guess, spelling=spelling, released=truth.released, original=truth.original)
@@ -135,7 +135,7 @@ def _share(column: pl.Series, ids: set[str]) -> float:
 
 
 def _refuse_others(path: Path, first: pl.Series, second: pl.Series, released: Ids, original: Ids) -> None:
-    """Refuse the pairing of another release, and tables in the wrong order, whose ids stand crosswise in it."""
+    """Refuse the pairing of another release, and tables in the wrong order: their ids stand crosswise."""
     if released is None or original is None:
         return
     names, people = {*released.cast(pl.String)}, {*original.cast(pl.String)}
@@ -143,8 +143,8 @@ def _refuse_others(path: Path, first: pl.Series, second: pl.Series, released: Id
         return
     if _share(first, people) >= _MOSTLY and _share(second, names) >= _MOSTLY:
         raise InputError(
-            f"The original and the release seem to be exchanged: {path.name} calls released what stands in the "
-            "original. Give the original first, then the release.",
+            f"The original and the release seem to be exchanged: {path.name} calls released what stands in "
+            "the original. Give the original first, then the release.",
             code="unknown-id",
         )
     raise InputError(
@@ -155,7 +155,8 @@ def _refuse_others(path: Path, first: pl.Series, second: pl.Series, released: Id
 def _unfit(path: Path, table: TextTable, wanted: str) -> InputError:
     listed = f" ({', '.join(map(repr, table.names[:_MOST_LISTED]))})" if names_columns(table) else ""
     return InputError(
-        f"{path.name} is no pairing of these tables: it needs {wanted}, and has {len(table.names)} columns{listed}.",
+        f"{path.name} is no pairing of these tables: it needs {wanted}, and has {len(table.names)} "
+        f"columns{listed}.",
         code="column-missing",
     )
 

@@ -4,10 +4,10 @@ Nobody should have to name the columns of a table that says itself what they are
 answer about the wrong column. So a proposal says of every role how sure it is:
 
 - **sure**: the name speaks of the role, the content agrees, and no other column fits as well; it is taken;
-- **likely**: the content speaks and the name does not, or which columns tell of people is for their owner to say
-  (microdata): it is taken when somebody says yes;
-- **open**: two columns fit equally well, none does, or name and content contradict each other: somebody has to
-  name the column.
+- **likely**: the content speaks and the name does not, or which columns tell of people is for their owner
+  to say (microdata): it is taken when somebody says yes;
+- **open**: two columns fit equally well, none does, or name and content contradict each other: somebody has
+  to name the column.
 
 Each role has a small function below that says which columns can play it, the best first. Values are looked at
 and never repeated: a proposal shows forms.
@@ -161,7 +161,7 @@ def _plain(table: Table, name: str) -> list[pl.Series]:
 
 
 def looks_headerless(names: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
-    """Tell whether the first record of a text looks like the others: numbers or times where they have them."""
+    """Tell whether the first record of a text looks like the others: numbers or times where they have."""
     rows = [row for row in below if len(row) == len(names)]
     kinds = [look(pl.Series(column, dtype=pl.String)).kind for column in zip(*rows, strict=True)]
     first = [look(pl.Series([name])).kind for name in names[: len(kinds)]]
@@ -240,7 +240,7 @@ class _Proposer:
             o.name
             for o in self.seen
             if o.kind in _IDS and o.distinct == len(o.values) and o.name not in {*of["qi"], *of["sa"]}
-            and (self.speaks[o.name][0] == "customer" or words.folded(o.name).split()[-1:] in (["id"], ["no"]))
+            and (self.speaks[o.name][0] == "customer" or words.folded(o.name).split()[-1] in {"id", "no"})
         ]  # fmt: skip
         self._place("qi", of["qi"], "the names speak of what others know of a person", "likely")
         self._place("sa", of["sa"], "the names speak of what nobody else should learn", "likely")
@@ -397,7 +397,9 @@ class _Proposer:
 
     def _of_the_person(self, one: Look, customer: Look) -> bool:
         return customer.repeats and one.distinct > 1 and spread(customer, one) <= _SAME and (
-            customer.distinct > 1 and spread(one, customer) <= _SAME * max(2.0, customer.distinct / one.distinct)
+            customer.distinct > 1 and spread(one, customer) <= _SAME * max(
+                2.0, customer.distinct / one.distinct
+            )
         ) and bool(self.speaks[one.name] != ("time", True))  # fmt: skip
 
     def _quantity(self) -> None:
@@ -433,7 +435,7 @@ class _Proposer:
             self._one_of("price", rest[:1], "it holds numbers with a fraction", self._by_content)
 
     def _is_amount(self, one: Look, quantity: Look | None, numbers: list[Look]) -> bool:
-        """Tell whether a number is that of a whole line: another times the quantity, or steadier divided by it."""
+        """Tell whether a number is of a whole line: a price times the quantity, steadier divided by it."""
         if quantity is None:
             return False
         pieces = quantity.numbers.head(_MOST_ROWS)
@@ -471,11 +473,12 @@ class _Proposer:
         own = [one for one in named if spread(one, customer) <= _SAME and one.distinct >= customer.distinct]
         self._one_of("receipt", own, "its name speaks of receipts, and each is one customer's")
         if named and not own:
-            several = f"{self._called(named[0].name)} is called like receipts, but each belongs to several customers"
+            name = self._called(named[0].name)
+            several = f"{name} is called like receipts, but each belongs to several customers"
             self.doubts.append(Doubt(f"{several}; is it one?", "receipt", open=False))
 
     def _ids_by_content(self) -> None:
-        """Where names do not speak: a receipt is one customer's, a customer has several, goods are anybody's."""
+        """Where names do not speak: a receipt is one person's, who has several, and goods are anybody's."""
         missing = [role for role in ("customer", "goods") if role not in self.parts]
         if not missing:
             self._receipt_by_content()

@@ -1,9 +1,9 @@
-"""Who says what a column means: whoever reads it, else its settings, a known layout, or a proposal without doubt.
+"""Who says what a column means: whoever reads it, its settings, a known layout, or a sure proposal.
 
-What somebody named wins, and the rest of a known layout stays: three named columns of Online Retail do not make
-its receipts disappear. A release is read by the roles of its original where it has such columns, in whatever
-letters; where it has others, by what was said of the release, else by a proposal of its own, which also looks
-whether it holds the original's goods.
+What somebody named wins, and the rest of a known layout stays: three named columns of Online Retail do not
+make its receipts disappear. A release is read by the roles of its original where it has such columns, in
+whatever letters; where it has others, by what was said of the release, else by a proposal of its own, which
+also looks whether it holds the original's goods.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def of_original(opener: Opener, given: ReadOptions) -> Settled:
 
 
 def of_release(opener: Opener, given: ReadOptions, original: Settled) -> Settled:
-    """Settle the roles of a release: what was said of it, its original's columns, or a proposal of its own."""
+    """Settle the roles of a release: what was said of it, its original's columns, or its own proposal."""
     table, given, layout = _opened(opener, given)
     if not layout and not original.table.header and _headerless(table):
         given = given.model_copy(update={"header": False})
@@ -97,7 +97,7 @@ def of_release(opener: Opener, given: ReadOptions, original: Settled) -> Settled
 
 
 def called(wanted: Sequence[str], given: ReadOptions, names: Sequence[str]) -> dict[str, str]:
-    """Return what the columns of microdata are called in a release: as was said, else alike in any letters."""
+    """Return what columns of microdata are called in a release: as was said, else alike in any letters."""
     said: dict[str, str] = {}
     for lists in ("qi", "sa"):
         told = given.release.get(lists, ())
@@ -186,7 +186,8 @@ def _foreign(proposal: Proposal) -> InputError:
     doubt = proposal.doubts[0]
     return InputError(
         f"The release does not have its original's columns. {doubt.question} Say which in release_columns "
-        f"(such as customer=..., goods=...), or under [release] in the original's settings; {there(proposal)}.",
+        "(such as customer=..., goods=...), or under [release] in the original's settings; "
+        f"{there(proposal)}.",
         code="roles",
         parameter="release_columns",
     )
@@ -195,8 +196,8 @@ def _foreign(proposal: Proposal) -> InputError:
 def _refuse_pairing(table: Table) -> None:
     if set(table.names) == _PAIRING:
         raise InputError(
-            "This is a pairing (released, original), not a release; give the table of released records, and the "
-            "pairing as the secret.",
+            "This is a pairing (released, original), not a release; give the table of released records, and "
+            "the pairing as the secret.",
             code="roles",
         )
 

@@ -54,7 +54,7 @@ def as_toml(proposal: Proposal) -> str:
         lines += [f"# {_plain(why)}; form: {_plain(forms)}", f"{name} = {_written(value)}", ""]
     if proposal.policy:
         lines += [
-            "# rows without an id, cancelled, or with zero or less are left out with a count; refuse stops at them",
+            "# rows without an id, cancelled, or with zero or less are left out and counted; or refuse them",
             f'policy = "{proposal.policy}"',
             "",
         ]

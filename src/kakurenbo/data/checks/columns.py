@@ -1,8 +1,8 @@
 """Named columns must be there, and a message about them names row and column, but quotes no data.
 
 The first line of a headerless file looks like a header to a reader, so a list of "the columns there are"
-could be a list of somebody's values. Only a name close to the one the user typed is repeated, unless whoever read
-the table is sure that its first line names columns.
+could be a list of somebody's values. Only a name close to the one the user typed is repeated, unless
+whoever read the table is sure that its first line names columns.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _MOST_COMPARED = 1000
 
 
 def require(wanted: Sequence[str], present: Sequence[str], *, listed: bool = False) -> None:
-    """Raise if a wanted column is not present, or is wanted twice; `listed` says that names may be repeated."""
+    """Raise if a wanted column is not present, or is wanted twice; `listed` lets names be repeated."""
     there = set(present)
     for name in wanted:
         if name not in there:

@@ -1,7 +1,6 @@
 """What a column looks like: its form in words, never its values, and how it hangs together with another.
 
-A form is what a person would say who looks over the first rows: five digits, a date like YYYY/MM/DD, a number
-with two decimals. It says enough to see that the right column was taken, and nothing about anybody.
+It says enough to see that the right column was taken, and nothing about anybody.
 """
 
 from __future__ import annotations
@@ -12,6 +11,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 import polars as pl
+
+from kakurenbo.files.forms import form_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,7 +76,7 @@ class Look:
     @cached_property
     def form(self) -> str:
         """The form of the first rows, in words."""
-        return _form(self.kind, self.present.head(_SAMPLE))
+        return form_of(self.present.head(_SAMPLE)) if self.kind != "empty" else "empty"
 
 
 def look(column: pl.Series) -> Look:
@@ -126,24 +127,6 @@ def _number(text: str | None, thousands: str, decimal: str) -> float | None:
         return None if text is None else float(text.replace(thousands, "").replace(decimal, "."))
     except ValueError:
         return None
-
-
-def _form(kind: Kind, values: pl.Series) -> str:
-    if kind == "empty":
-        return "empty"
-    lengths = values.str.len_chars()
-    shortest, longest = lengths.min(), lengths.max()
-    span = f"{shortest!s}" if shortest == longest else f"{shortest!s} to {longest!s}"
-    if kind in {"time", "clock"}:
-        shape = values.str.replace_all(r"[0-9]", "9").str.replace_all(r"[A-Za-z]+", "a").mode().sort()[0]
-        return f"{kind} like {shape}"
-    if kind == "whole":
-        signed = " and a sign" if values.str.contains("^[-+]").any() else ""
-        return f"{span} digits{signed}" if not values.str.contains(r"\.").any() else "whole numbers with .0"
-    if kind == "number":
-        decimals = values.str.extract(r"[.,](\d+)\D*$").str.len_chars().max()
-        return f"numbers with up to {decimals!s} decimals" if decimals else "numbers"
-    return f"text of {span} letters"
 
 
 def spread(first: Look, second: Look) -> float:

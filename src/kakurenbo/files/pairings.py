@@ -23,7 +23,7 @@ from kakurenbo.data.pairing import Pairing
 from kakurenbo.errors import InputError
 from kakurenbo.files import atomic, outputs, tables
 from kakurenbo.files.aside import PRIVATE
-from kakurenbo.files.guard import Dialect
+from kakurenbo.files.dialects import dialect_of
 from kakurenbo.files.propose import names_columns
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
     Ids = pl.Series | None
 
-_MARKS = ",;\t|"
 _MOSTLY = 0.5
 _MOST_LISTED = 12
 _COLUMNS = ("released", "original")
@@ -101,10 +100,8 @@ def _read(kind: type[_Pairs], path: str | Path, spelling: Spelling, released: Id
 
 
 def _opened(path: Path, *, header: bool = True) -> TextTable:
-    """Open the text of a pairing by the mark that its first line holds, a comma where it holds none."""
-    dialects = [Dialect(separator=mark, header=header) for mark in _MARKS]
-    opened = [tables.opened(path, lambda file, how=how: tables.open_text(file, how)) for how in dialects]  # type: ignore[misc]
-    return max(opened, key=lambda table: len(table.head[0]) if len(table.head[0]) > 1 else 0)
+    """Open the text of a pairing; how it is written is worked out."""
+    return tables.opened(path, lambda file: tables.open_text(file, dialect_of(file, header=header)))
 
 
 def _by_content(

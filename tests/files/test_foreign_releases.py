@@ -157,3 +157,11 @@ def test_a_release_by_other_people_is_measured_at_the_first_try(original, releas
         == 0
     )
     assert '"value": 0' in capsys.readouterr().out
+
+
+def test_a_master_may_call_its_customers_otherwise(tmp_path):
+    bought().rename({"who": "client", "what": "sku"}).select("client", "sku").write_csv(
+        tmp_path / "transactions.csv"
+    )
+    (tmp_path / "master.csv").write_text("sex,Customer ID\n" + "".join(f"f,{person}\n" for person in PEOPLE))
+    assert kb.read_purchases(tmp_path).master.columns == ["customer", "sex"]

@@ -382,7 +382,10 @@ def _without_deleted(frame: pl.DataFrame, customer: str, *, refused: bool) -> pl
 
 
 def _master(path: Path, options: ReadOptions, customer: str) -> pl.DataFrame:
-    """Read the master; without a header its first column holds the customers."""
+    """Read the master; without a header its first column holds the customers, else the one called so."""
     table = _open(path, options)
     frame = table.load(table.names)
-    return frame if options.header else frame.rename({table.names[0]: customer})
+    if not options.header:
+        return frame.rename({table.names[0]: customer})
+    own = roles_of.customers_of(table.names, customer)
+    return frame if own is None else frame.rename({own: customer})

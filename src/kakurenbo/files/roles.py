@@ -110,6 +110,15 @@ def called(wanted: Sequence[str], given: ReadOptions, names: Sequence[str]) -> d
     }
 
 
+def customers_of(names: Sequence[str], customer: str) -> str | None:
+    """Return the column of a master that holds the customers under another name; None where it has theirs."""
+    if customer in names:
+        return None
+    alike = [name for name in names if words.compact(name) == words.compact(customer)]
+    speaking = alike or [name for name in names if words.spoken_of(name) == ("customer", True)]
+    return speaking[0] if len(speaking) == 1 else None
+
+
 def _opened(opener: Opener, given: ReadOptions) -> tuple[Table, ReadOptions, known.Known | None]:
     """Open a table; of a known layout without a header, the first row is no header."""
     table = opener(given)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from kakurenbo.files.register import Known, Register
 
 
-@options.reading
+@options.judging
 def audit(
     original: options.Original,
     release: options.Released,
@@ -133,14 +133,14 @@ def audit(
     register = options.register_of(ledger, original, allow_exposed=allow_exposed, others=asked)
     with run.working() as progress:
         before, after = options.read_both(original, release, reading)
-        others = _earlier(held, held_secrets, original, reading)
+        others = _earlier(held, held_secrets, original, reading, before)
         known = _known(register, before, after, others)
         if overlook is None:
             refuse_overlooking(known, parameter="earlier")
         result = run_audit(
             before,
             after,
-            options.owners_of(secret, original, reading),
+            options.owners_of(secret, original, reading, (before, after)),
             max_risk=MAX_RISK if max_risk is None else max_risk,
             max_learnt=max_learnt,
             knowledge=knowledge,
@@ -168,12 +168,17 @@ def audit(
         raise typer.Exit(1)
 
 
-def _earlier(releases: list[Path], secrets: list[Path], original: Path, reading: dict[str, Any]) -> list[Any]:
+def _earlier(
+    releases: list[Path], secrets: list[Path], original: Path, reading: dict[str, Any], before: Table
+) -> list[Any]:
     """Read earlier releases as the release is, each with its secret where there is one."""
     if len(secrets) > len(releases):
         raise ParameterError("Every --earlier-secret needs its --earlier.", code="parameter")
     tables = [options.read(path, reading, like=original) for path in releases]
-    known = [options.secret_of(path, original, reading) for path in secrets]
+    known = [
+        options.secret_of(path, original, reading, (before, table))
+        for path, table in zip(secrets, tables, strict=False)
+    ]
     paired = [Release(table, secret) for table, secret in zip(tables, known, strict=False) if secret]
     return [*paired, *tables[len(paired) :]]
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _EMPTY = {"distance": None, "mean_distance": None, "farthest": None, "margin": None, "verdict": None}
 
 
-@options.taking({**options.fields_of(Excess), **options.READING})
+@options.taking({**options.fields_of(Excess), **options.JUDGING})
 def excess(
     original: options.Original,
     release: Annotated[
@@ -75,7 +75,8 @@ def excess(
         progress.step("finding the limits")
         known = judge.limits(before)
         t = judge.threshold(known)
-        verdict, pairing = None, options.owners_of(secret, original, reading)
+        verdict, both = None, None if released is None else (before, released)
+        pairing = options.owners_of(secret, original, reading, both)
         if released is not None and pairing is not None:
             progress.step("following everybody")
             verdict = judge.judge(before, released, pairing, known)

@@ -6,6 +6,7 @@ _EXAMPLES = {
     "policy": "--policy drop",
     "spelling": "--spelling merge",
     "customer": "--customer, --goods, --no-header",
+    "release_columns": "--release-columns customer=ID,goods=Item",
     "qi": "--qi a,b",
     "earlier": "--earlier RELEASE, or --overlook REASON",
     "overlook": "--overlook REASON",

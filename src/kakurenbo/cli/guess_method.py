@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kakurenbo.data.purchases import Purchases
 
 
-@options.reading
+@options.judging
 def guess_method(
     original: options.Original,
     release: options.Released,
@@ -51,7 +51,9 @@ def guess_method(
         answer, shown = (
             _of_purchases(before, after)
             if purchases
-            else _of_microdata(before, after, options.secret_of(secret, original, reading), quiet=run.quiet)
+            else _of_microdata(
+                before, after, options.secret_of(secret, original, reading, (before, after)), quiet=run.quiet
+            )
         )
     told = map(Text, left_out.remarks_on_both(before, after))
     run.answer({**answer, **left_out.documents(before, after)}, [*shown, *told])

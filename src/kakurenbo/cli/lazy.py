@@ -25,6 +25,8 @@ COMMANDS = {
     "(exit code 1 if so).",
     "guess-method": "Which methods made a release, with the reasons: of purchases the plan, of microdata as "
     "in 001 table 15.",
+    "init": "Show which column seems to play which role, ask, and write it to kakurenbo.toml beside the "
+    "data.",
     "ledger": "Show a ledger and verify it (exit code 1 if it was changed or cut).",
     "measure": "Measure what a release cost, or how large its groups are.",
     "methods": "Everything in the catalogue, with one line each.",

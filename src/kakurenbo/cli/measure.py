@@ -30,7 +30,7 @@ def measure(
     chosen = options.build(find(name, "measure", kind).what, given)
     with run.working():
         before, after = options.read_both(original, release, reading)
-        result = chosen.of(before, after, options.owners_of(secret, original, reading))
+        result = chosen.of(before, after, options.owners_of(secret, original, reading, (before, after)))
     answer = {
         "measure": name, "value": result.value, "better": result.better, "unit": result.unit,
         **({"detail": dict(result.detail)} if result.detail else {}), **left_out.documents(before, after),

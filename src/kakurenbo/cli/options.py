@@ -14,17 +14,17 @@ import typer
 
 from kakurenbo.attacks.ladder import EVERYTHING, LADDERS
 from kakurenbo.catalogue import entries
-from kakurenbo.cli import output
+from kakurenbo.cli import ask, output
 from kakurenbo.cli.flags import flag as flag  # noqa: PLC0414 - its place is beside the options
 from kakurenbo.data.checks.spelling import refuse_apart
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.purchases import Purchases
-from kakurenbo.errors import ParameterError, Stopped, WriteError
+from kakurenbo.errors import InputError, ParameterError, Stopped, WriteError
 from kakurenbo.files import outputs
 from kakurenbo.files.limits import MAX_CELLS, MAX_COLUMNS, MAX_MEGABYTES, MAX_ROWS
 from kakurenbo.files.options import options_for
 from kakurenbo.files.pairings import read_owners, read_secret
-from kakurenbo.files.read import read_microdata, read_purchases
+from kakurenbo.files.read import propose, read_microdata, read_purchases
 from kakurenbo.files.register import Register
 
 if TYPE_CHECKING:
@@ -66,6 +66,12 @@ AllowExposed = Annotated[
         help="Write what names people even into a release or a git work tree, where it may be published.",
     ),
 ]
+Yes = Annotated[
+    bool,
+    typer.Option(
+        "--yes", "-y", help="Take what is proposed for an unknown layout, and write it to kakurenbo.toml."
+    ),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no remarks.")]
 Verbose = Annotated[
     bool,
@@ -93,6 +99,9 @@ Population = Annotated[
         metavar="NUMBER",
     ),
 ]
+_LISTS = (
+    "qi", "sa", "goods_columns", "keep_master", "keep_direct", "as_categories", "as_numbers", "missing",
+)  # fmt: skip
 
 
 def rungs(incomplete: str) -> list[str]:
@@ -116,6 +125,7 @@ READING: dict[str, tuple[Any, Any]] = {
     "time": _typed("Columns", "Column of times, or two: date,clock."),
     "price": _typed("Columns", "Column of prices."),
     "quantity": _typed("Columns", "Column of quantities."),
+    "goods_columns": _typed("Columns", "Columns that speak of goods: a description, a category.", "A,B"),
     "qi": _typed("Columns", "Microdata: quasi-identifiers, a,b,c."),
     "sa": _typed("Columns", "Microdata: sensitive attributes, x,y."),
     "id": _typed("Columns", "Microdata: column of person ids."),
@@ -172,6 +182,7 @@ READING: dict[str, tuple[Any, Any]] = {
         ],
         None,
     ),
+    "yes": (Yes, False),
     "max_rows": _typed("Limits", f"The most rows of a table (default {MAX_ROWS}).", "INT"),
     "max_columns": _typed("Limits", f"The most columns of a table (default {MAX_COLUMNS}).", "INT"),
     "max_cells": _typed(
@@ -181,6 +192,14 @@ READING: dict[str, tuple[Any, Any]] = {
     ),
     "max_megabytes": _typed(
         "Limits", f"What Parquet and XLSX may unpack to, in MiB (default {MAX_MEGABYTES}).", "INT"
+    ),
+}
+JUDGING: dict[str, tuple[Any, Any]] = {
+    **READING,
+    "release_columns": _typed(
+        "Columns",
+        "What is different in the release: its columns by role, and its encoding, separator and so on.",
+        "ROLE=COLUMN,...",
     ),
 }
 RELEASING: dict[str, tuple[Any, Any]] = {
@@ -257,6 +276,9 @@ def command(
     @wraps(function)
     def made(*arguments: Any, **named: Any) -> None:  # noqa: ANN401 - typer checks them
         run = Run(**{name: named.pop(name) for name in common if name in named})
+        table = named.get("data", named.get("original"))
+        if extra and "customer" in extra and table is not None:
+            named = _settled(table, named, quiet=run.quiet)
         function(*arguments, run=run, **fixed, **named)
 
     made.__doc__ = flowing(inspect.getdoc(function))
@@ -285,6 +307,11 @@ def reading(function: Callable[..., None]) -> Callable[..., None]:
     return command(function, READING)
 
 
+def judging(function: Callable[..., None]) -> Callable[..., None]:
+    """Make a command that also gets what is different in a release, as `**reading`."""
+    return command(function, JUDGING)
+
+
 def releasing(function: Callable[..., None]) -> Callable[..., None]:
     """Make a command that also gets the options that tell what a release may hold, as `**reading`."""
     return command(function, RELEASING)
@@ -293,7 +320,7 @@ def releasing(function: Callable[..., None]) -> Callable[..., None]:
 def commands(family: Family, function: Callable[..., None], **settings: Any) -> typer.Typer:  # noqa: ANN401 - typer's own
     """Return a command for every name of a family: it gets `name`, and parameters and reading as `**`."""
     app = typer.Typer(no_args_is_help=True, add_completion=False, **settings)
-    asked = RELEASING if family == "method" else READING
+    asked = RELEASING if family == "method" else JUDGING
     for name in dict.fromkeys(entry.name for entry in entries(family)):
         same = [entry for entry in entries(family) if entry.name == name]
         made = command(function, {**fields_of(*(entry.what for entry in same)), **asked}, name=name)
@@ -341,15 +368,17 @@ def build(owner: type[Built], given: Mapping[str, str | None]) -> Built:
     return owner(**{name: listed(text) if name in lists else text for name, text in texts.items()})
 
 
-def listed(text: str | None) -> tuple[str, ...]:
-    """Return the parts of a comma-separated option."""
+def listed(text: str | tuple[str, ...] | None) -> tuple[str, ...]:
+    """Return the parts of a comma-separated option; what was proposed comes in parts."""
+    if isinstance(text, tuple):
+        return text
     return tuple(part.strip() for part in text.split(",")) if text else ()
 
 
 def split(named: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return (reading options, other options) of what a command got."""
-    inside = {name: value for name, value in named.items() if name in RELEASING}
-    return inside, {name: value for name, value in named.items() if name not in RELEASING}
+    inside = {name: value for name, value in named.items() if name in RELEASING or name in JUDGING}
+    return inside, {name: value for name, value in named.items() if name not in inside}
 
 
 def kind_of(path: Path, given: Mapping[str, Any]) -> Kind:
@@ -364,13 +393,36 @@ def read(path: Path, given: Mapping[str, Any], *, like: Path | None = None) -> P
     A release has the layout of its original, so settings beside the original hold for it (`like`), and those
     beside the release do not.
     """
-    named = dict(given)
+    reader = read_microdata if kind_of(like or path, given) == "microdata" else read_purchases
+    return reader(path, like=like, **_reading(given))
+
+
+def _reading(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of a command as those of the readers."""
+    named = {name: value for name, value in given.items() if name != "yes"}
     named["header"] = False if named.pop("no_header", False) else None
     named["hierarchies"] = _files(named.pop("hierarchy", None))
-    for lists in ("qi", "sa", "keep_master", "keep_direct", "as_categories", "as_numbers", "missing"):
-        named[lists] = listed(named.get(lists))
-    reader = read_microdata if kind_of(like or path, given) == "microdata" else read_purchases
-    return reader(path, like=like, **named)
+    different = named.pop("release_columns", None)
+    named["release"] = _lists(ask.columns(different, "release_columns")) if different else {}
+    return {**named, **_lists({name: named.get(name) for name in _LISTS})}
+
+
+def _lists(named: dict[str, Any]) -> dict[str, Any]:
+    return {name: listed(value) if name in _LISTS else value for name, value in named.items()}
+
+
+def _settled(table: Path, named: dict[str, Any], *, quiet: bool) -> dict[str, Any]:
+    """Return the options with the roles of an unknown layout, proposed and taken, or ask for them."""
+    given = {name: value for name, value in named.items() if name in READING}
+    try:
+        proposal = propose(table, **_reading(given))
+    except InputError:  # told when the table is read, after what comes before
+        return named
+    return (
+        named
+        if proposal is None
+        else ask.settled(table, named, proposal, yes=bool(given.get("yes")), quiet=quiet)
+    )
 
 
 def _files(named: list[str] | None) -> dict[str, str]:
@@ -393,14 +445,27 @@ def read_both(original: Path, release: Path, given: Mapping[str, Any]) -> tuple[
     return before, after
 
 
-def secret_of(path: Path | None, original: Path, given: Mapping[str, Any]) -> Pairing | None:
+def secret_of(
+    path: Path | None, original: Path, given: Mapping[str, Any], tables: tuple[Any, Any] | None = None
+) -> Pairing | None:
     """Read a secret, where there is one, with its ids spelled as those of the original are."""
-    return None if path is None else read_secret(path, spelling=_spelling(original, given))
+    ids = _people(tables)
+    return None if path is None else read_secret(path, spelling=_spelling(original, given), **ids)
 
 
-def owners_of(path: Path | None, original: Path, given: Mapping[str, Any]) -> Owners | None:
-    """Read whose every released name is, where that is known: a secret that need not pair one to one."""
-    return None if path is None else read_owners(path, spelling=_spelling(original, given))
+def owners_of(
+    path: Path | None, original: Path, given: Mapping[str, Any], tables: tuple[Any, Any] | None = None
+) -> Owners | None:
+    """Read whose every released name is, where that is known: a secret that need not pair one to one.
+
+    `tables`, the original and the release, tell which column of the secret is which.
+    """
+    ids = _people(tables)
+    return None if path is None else read_owners(path, spelling=_spelling(original, given), **ids)
+
+
+def _people(tables: tuple[Any, Any] | None) -> dict[str, Any]:
+    return {} if tables is None else {"original": tables[0].people, "released": tables[1].people}
 
 
 def register_of(

@@ -9,7 +9,8 @@ import typer
 
 from kakurenbo.cli import options
 from kakurenbo.data.checks.spelling import refuse_apart
-from kakurenbo.files.pairings import read_pairing, read_secret
+from kakurenbo.errors import ParameterError
+from kakurenbo.files.pairings import is_guess, read_both
 from kakurenbo.risk.found import reidentification
 
 if TYPE_CHECKING:
@@ -31,7 +32,12 @@ def score(
     Where a person has several names, names are counted and people of whom at least one is found.
     """
     chosen = cast("Spelling", spelling)  # checked where ids are read
-    pairing, named = read_secret(secret, spelling=chosen), read_pairing(guess, spelling=chosen)
+    if is_guess(secret) and not is_guess(guess):
+        raise ParameterError(
+            f"{secret.name} looks like a guess and {guess.name} like a secret: are they exchanged?",
+            code="parameter",
+        )
+    pairing, named = read_both(secret, guess, spelling=chosen)
     if chosen == "refuse":
         refuse_apart(pairing.original, named.original, column="original")
     result = reidentification(pairing, named).to_dict()

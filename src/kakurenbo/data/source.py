@@ -20,6 +20,7 @@ class Source:
         unread: columns of the records that have no role, and so were not loaded.
         opened: how the files were opened: encoding, header, separator, limits.
         trees: the files of a release that say what its words stand for.
+        taken: how an unknown layout was read, where nobody said and there was no doubt.
     """
 
     place: Path
@@ -27,3 +28,4 @@ class Source:
     unread: tuple[str, ...]
     opened: Mapping[str, Any] = field(default_factory=dict)
     trees: tuple[Path, ...] = ()
+    taken: Mapping[str, Any] | None = None

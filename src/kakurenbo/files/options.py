@@ -10,7 +10,7 @@ from kakurenbo import toml
 from kakurenbo.data.checks.numbers import Decimal, Thousands
 from kakurenbo.data.checks.policy import Policy
 from kakurenbo.data.checks.spelling import Spelling
-from kakurenbo.errors import InputError, ParameterError
+from kakurenbo.errors import ParameterError
 from kakurenbo.files import encodings
 from kakurenbo.files.limits import MAX_CELLS, MAX_COLUMNS, MAX_MEGABYTES, MAX_ROWS, Limits
 from kakurenbo.parameters import Parameters
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kakurenbo.data.layout import Role
 
 SETTINGS = "kakurenbo.toml"
+_NOTHING: tuple[Any, ...] = (None, (), {})
 _ROLES: tuple[Role, ...] = ("customer", "goods", "receipt", "time", "price", "quantity")
 
 
@@ -44,7 +45,9 @@ class ReadOptions(Parameters):
     released. `hierarchies` name the file of coarser words for `goods`, a column of the master or of
     microdata, `ledger` the file where releases are written down; both from the folder of the data. Columns
     of microdata in text are typed by all their values; `as_categories` and `as_numbers` name those for which
-    that goes wrong, `missing` texts that mean a missing value. The limits (`max_rows` and so on) are those
+    that goes wrong, `missing` texts that mean a missing value. `release` holds what is different in releases
+    of this table, under the same names. An empty role (`receipt=""`) leaves a column of a known layout
+    without one. The limits (`max_rows` and so on) are those
     of `Limits`: a table beyond them is refused before it is in memory.
     """
 
@@ -73,6 +76,7 @@ class ReadOptions(Parameters):
     as_categories: tuple[str, ...] = ()
     as_numbers: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
+    release: dict[str, Any] = Field(default_factory=dict)
     ledger: str | None = None
     max_rows: PositiveInt = MAX_ROWS
     max_columns: PositiveInt = MAX_COLUMNS
@@ -87,22 +91,37 @@ class ReadOptions(Parameters):
     @property
     def roles(self) -> dict[Role, tuple[str, ...]]:
         """The roles named, each with its column or columns."""
-        named: dict[Role, tuple[str, ...]] = {}
-        for role in _ROLES:
-            text = getattr(self, role)
-            if text is not None:
-                parts = tuple(part.strip() for part in text.split(",")) if role == "time" else (text,)
-                named[role] = parts
-        if named and not {"customer", "goods"} <= named.keys():
-            raise InputError("Naming columns needs at least the customer and the goods.", code="roles")
-        return named
+        return _roles({role: getattr(self, role) for role in _ROLES})
+
+    @property
+    def omitted(self) -> tuple[Role, ...]:
+        """The roles that nothing shall play."""
+        return tuple(role for role in _ROLES if getattr(self, role) == "")
+
+    @property
+    def of_release(self) -> dict[Role, tuple[str, ...]]:
+        """The roles named for releases alone."""
+        return _roles({role: self.release.get(role) for role in _ROLES})
+
+
+def _roles(texts: dict[Role, str | None]) -> dict[Role, tuple[str, ...]]:
+    return {
+        role: tuple(part.strip() for part in text.split(",")) if role == "time" else (text,)
+        for role, text in texts.items()
+        if text
+    }
+
+
+def options_given(given: dict[str, Any]) -> ReadOptions:
+    """Return the options given (None counts as not given), whatever stands beside the data."""
+    return ReadOptions(**{name: value for name, value in given.items() if value not in _NOTHING})
 
 
 def options_for(folder: Path, given: dict[str, Any]) -> ReadOptions:
     """Return the options given (None counts as not given) over those of `kakurenbo.toml` in the folder."""
     settings = ReadOptions(**_settings(folder / SETTINGS))
     beside = {name: str(folder / file) for name, file in settings.hierarchies.items()}
-    wanted = {name: value for name, value in given.items() if value not in (None, (), {})}
+    wanted = {name: value for name, value in given.items() if value not in _NOTHING}
     files = {**beside, **wanted.pop("hierarchies", {})}
     trees = {"hierarchies": files} if files else {}
     return ReadOptions(**{**settings.model_dump(exclude_unset=True), **wanted, **trees})
@@ -115,8 +134,11 @@ def options_like(original: Path, given: dict[str, Any]) -> ReadOptions:
     master everything is read, whatever was to be kept.
     """
     folder = original if original.is_dir() else original.parent
-    return options_for(folder, given).model_copy(
-        update={"keep_master": (), "keep_direct": (), "goods_columns": (), "hierarchies": {}}
+    settled = options_for(folder, given)
+    other = ReadOptions(**settled.release).model_dump(exclude_unset=True)
+    elsewhere = {name: value for name, value in other.items() if name not in {*_ROLES, "qi", "sa", "id"}}
+    return settled.model_copy(
+        update={"keep_master": (), "keep_direct": (), "goods_columns": (), "hierarchies": {}, **elsewhere}
     )
 
 

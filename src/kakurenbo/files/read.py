@@ -21,16 +21,18 @@ from kakurenbo.data.layout import Column, Layout
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.data.source import Source
-from kakurenbo.errors import InputError
+from kakurenbo.errors import InputError, ParameterError
 from kakurenbo.files import hierarchy, known, manifest, tables
-from kakurenbo.files.options import ReadOptions, options_for, options_like
+from kakurenbo.files import roles as roles_of
+from kakurenbo.files.options import ReadOptions, options_for, options_given, options_like
+from kakurenbo.files.propose import names_columns
 
 if TYPE_CHECKING:
     from kakurenbo.data.checks.numbers import Decimal
     from kakurenbo.data.hierarchy import Hierarchy
     from kakurenbo.data.layout import Role
+    from kakurenbo.files.propose import Proposal
 
-_REQUIRED: tuple[Role, ...] = ("customer", "goods")
 _TRANSACTIONS = ("transactions", "T")
 _MASTER = ("master", "M")
 _GOODS = ("goods",)
@@ -46,31 +48,22 @@ def read_purchases(path: str | Path, *, like: str | Path | None = None, **option
         **options: the fields of `ReadOptions`: roles (`customer="CustomerID"`, ...), `policy`, `encoding`,
             `header`, `separator`, `time_format`, `decimal`, `thousands`, `cancelled`,
             `keep_master`, `keep_direct`, `goods_columns`. What is not given is taken from a `kakurenbo.toml`
-            beside the data, the roles of known layouts from the columns, and forms from the values.
+            beside the data, the roles of known layouts from the columns, and forms from the values; other
+            roles from a proposal, where there is no doubt (`source.taken` tells), and where there is, one
+            question is asked.
     """
     place = Path(path)
     file = _required(place, _TRANSACTIONS) if place.is_dir() else place
     master = _only(place, _MASTER) if place.is_dir() else None
     is_release = like is not None or (place.is_dir() and manifest.read_manifest(place) is not None)
     trees = hierarchy.found_in(place) if is_release and place.is_dir() else ()
-    given = _settled(file, like, options)
-    table = _open_like(file, given, like)
-    layout = None if given.roles else _recognised(table, like, given)
-    if layout and not layout.header:
-        given = given.model_copy(update={"header": False})
-        table = _open_like(file, given, like)
-    roles = dict(given.roles or (layout.roles if layout else {}))
+    settled = _roles(file, like, options)
+    table, given, layout, roles = settled.table, settled.given, settled.layout, settled.roles
     if like is not None:
         roles = _shown(table, roles)
-    if not roles:
-        raise InputError(
-            "The layout is not a known one; name its columns with customer, goods and so on "
-            "(a file without header: header=False, and columns 1, 2, 3).",
-            code="roles",
-            parameter="customer",
-        )
-    columns.require([name for names in roles.values() for name in names], table.names)
-    spoken = _spoken_of(table, given, layout) if not is_release else ()
+    wanted = [name for names in roles.values() for name in names]
+    columns.require(wanted, table.names, listed=names_columns(table))
+    spoken = _spoken_of(settled) if not is_release else ()
     frame, kept, roles = _load(table, roles, spoken)
     customer = roles["customer"][0]
     read = frame.height
@@ -98,11 +91,12 @@ def read_purchases(path: str | Path, *, like: str | Path | None = None, **option
     except InputError as error:
         if like is None or given.time_format or error.parameter != "time_format":
             raise
-        purchases = checked(time_format=_time_format(like, given, roles["time"]))
+        purchases = checked(time_format=_time_format(like, options))
     files = (file, *([master] if master else []))
     source = _source(files, place, table, [*(column.name for column in kept), *spoken], given)
     dropped = replace(purchases.dropped, deleted=read - frame.height)
-    return replace(purchases, dropped=dropped, source=replace(source, trees=trees))
+    taken = None if settled.proposal is None else settled.proposal.options
+    return replace(purchases, dropped=dropped, source=replace(source, trees=trees, taken=taken))
 
 
 def read_microdata(path: str | Path, *, like: str | Path | None = None, **options: Any) -> Microdata:  # noqa: ANN401 - checked by ReadOptions
@@ -120,9 +114,11 @@ def read_microdata(path: str | Path, *, like: str | Path | None = None, **option
     given = _settled(file, like, options)
     table = _open_like(file, given, like)
     wanted = [*given.qi, *given.sa, *([given.id] if given.id else [])]
-    columns.require(wanted, table.names)
+    _refuse_unnamed(file, given)
+    called = {name: name for name in wanted} if like is None else roles_of.called(wanted, given, table.names)
+    columns.require(list(called.values()), table.names, listed=names_columns(table))
     columns.require([*given.as_categories, *given.as_numbers], [*given.qi, *given.sa])
-    frame = table.load(wanted)
+    frame = table.load(list(called.values())).rename({there: name for name, there in called.items()})
     microdata = Microdata.from_frame(
         frame,
         qi=given.qi, sa=given.sa, id=given.id, policy=given.policy or "refuse",
@@ -130,8 +126,34 @@ def read_microdata(path: str | Path, *, like: str | Path | None = None, **option
         marks=_marks(table, given) if like is None else _marks_like(like, given, frame, given.sa),
         layout=_layout((), table), kinds=Kinds(given.as_categories, given.as_numbers, given.missing),
     )  # fmt: skip
-    source = _source((file,), place, table, wanted, given)
+    source = _source((file,), place, table, list(called.values()), given)
     return replace(microdata, source=replace(source, trees=trees))
+
+
+def _refuse_unnamed(file: Path, given: ReadOptions) -> None:
+    """Ask for quasi-identifiers where nobody named any, with those that the names speak of."""
+    if given.qi:
+        return
+    proposal = roles_of.proposed(partial(_open, file), given)
+    doubt = proposal.doubts[0] if proposal and proposal.kind == "microdata" else None
+    question = doubt.question if doubt else "Which columns may others know of a person?"
+    raise ParameterError(
+        f"Microdata needs its quasi-identifiers named with qi. {question}", code="parameter", parameter="qi"
+    )
+
+
+def propose(path: str | Path, *, anew: bool = False, **options: Any) -> Proposal | None:  # noqa: ANN401 - checked by ReadOptions
+    """Return what a table seems to be, where nobody said and its layout is not a known one; else None.
+
+    Args:
+        path: the file or folder.
+        anew: leave aside what settings beside the data say.
+        **options: the fields of `ReadOptions`; roles among them stand.
+    """
+    place = Path(path)
+    file = (_only(place, _MICRODATA) or _required(place, _TRANSACTIONS)) if place.is_dir() else place
+    given = options_given(options) if anew else options_for(file.parent, options)
+    return roles_of.proposed(partial(_open, file), given)
 
 
 def _layout(kept: tuple[Column, ...], table: tables.Table) -> Layout:
@@ -160,8 +182,11 @@ def _marks_like(like: str | Path, given: ReadOptions, frame: pl.DataFrame, names
     if given.decimal or not any(Numerals(ids.trimmed(text)).undecided for text in texts):
         return Marks(given.decimal, given.thousands)
     original = _original(like, given)
-    there = original.load([name for name in names if name in original.names])
     known = _marks(original, given)
+    shared = [name for name in names if name in original.names]
+    if not shared:
+        return known
+    there = original.load(shared)
     found = likely_decimal(there)
     for column in () if found else (column for column in there if column.dtype == pl.String):
         reading = Numerals(ids.trimmed(column)).decided(known)
@@ -194,13 +219,13 @@ def _hierarchies(trees: tuple[Path, ...], given: ReadOptions, there: list[str]) 
     return {**hierarchy.read_all(trees, encoding=given.encoding, spelling=given.spelling), **named}
 
 
-def _recognised(table: tables.Table, like: str | Path | None, given: ReadOptions) -> known.Known | None:
-    """Return the layout that needs no roles; a release that leaves columns out has that of its original."""
-    own = known.recognise(table.names, table.head)
-    if own is not None or like is None:
-        return own
-    original = _original(like, given)
-    return known.recognise(original.names, original.head)
+def _roles(file: Path, like: str | Path | None, options: dict[str, Any]) -> roles_of.Settled:
+    """Open the records and settle the role of every column."""
+    given = _settled(file, like, options)
+    if like is None:
+        return roles_of.of_original(partial(_open, file), given)
+    opener = partial(_open_like, file, like=like)
+    return roles_of.of_release(opener, given, _original_roles(like, options))
 
 
 def _original(like: str | Path, given: ReadOptions) -> tables.Table:
@@ -209,9 +234,16 @@ def _original(like: str | Path, given: ReadOptions) -> tables.Table:
     return _open(_required(place, stems) if place.is_dir() else place, given)
 
 
-def _time_format(like: str | Path, given: ReadOptions, names: tuple[str, ...]) -> str | None:
+def _original_roles(like: str | Path, options: dict[str, Any]) -> roles_of.Settled:
+    place = Path(like)
+    return _roles(_required(place, _TRANSACTIONS) if place.is_dir() else place, None, options)
+
+
+def _time_format(like: str | Path, options: dict[str, Any]) -> str | None:
     """Return how the original writes times: of the first days of months alone nobody tells the month."""
-    frame = _original(like, given).load(names)
+    original = _original_roles(like, options)
+    names = original.roles["time"]
+    frame = original.table.load(names)
     written = frame.select(pl.concat_str(pl.all().cast(pl.String), separator=" ")).to_series()
     _, pattern = times.as_times(written, column=" and ".join(names))
     return None if pattern is None else pattern.replace("%-", "%")
@@ -227,7 +259,7 @@ def _shown(table: tables.Table, roles: dict[Role, tuple[str, ...]]) -> dict[Role
         frame = table.load([name for names in there.values() for name in names])
         empty = {column.name for column in frame if _is_empty(column)}
         there = {role: names for role, names in there.items() if empty.isdisjoint(names)}
-    return {role: names for role, names in roles.items() if role in there or role in _REQUIRED}
+    return {role: names for role, names in roles.items() if role in there or role in roles_of.REQUIRED}
 
 
 def _is_empty(column: pl.Series) -> bool:
@@ -285,12 +317,17 @@ def _open(path: Path, options: ReadOptions) -> tables.Table:
     )
 
 
-def _spoken_of(table: tables.Table, given: ReadOptions, layout: known.Known | None) -> tuple[str, ...]:
-    """Return the columns that speak of the good: those named, else those of a known layout that are there."""
+def _spoken_of(settled: roles_of.Settled) -> tuple[str, ...]:
+    """Return the columns that speak of the good: those named, else those of the layout that are there."""
+    given, names = settled.given, settled.table.names
     if given.goods_columns:
-        columns.require(given.goods_columns, table.names)
+        columns.require(given.goods_columns, names)
         return given.goods_columns
-    return () if layout is None else tuple(name for name in layout.goods_columns if name in table.names)
+    if settled.proposal is not None:
+        return settled.proposal.spoken
+    known_ones = () if settled.layout is None else settled.layout.goods_columns
+    taken = {name for columns_of in settled.roles.values() for name in columns_of}
+    return tuple(name for name in known_ones if name in names and name not in taken)
 
 
 def _goods_table(place: Path, given: ReadOptions, goods: str) -> pl.DataFrame | None:
@@ -348,7 +385,10 @@ def _without_deleted(frame: pl.DataFrame, customer: str, *, refused: bool) -> pl
 
 
 def _master(path: Path, options: ReadOptions, customer: str) -> pl.DataFrame:
-    """Read the master; without a header its first column holds the customers."""
+    """Read the master; without a header its first column holds the customers, else the one called so."""
     table = _open(path, options)
     frame = table.load(table.names)
-    return frame if options.header else frame.rename({table.names[0]: customer})
+    if not options.header:
+        return frame.rename({table.names[0]: customer})
+    own = roles_of.customers_of(table.names, customer)
+    return frame if own is None else frame.rename({own: customer})

@@ -19,6 +19,7 @@ from kakurenbo import door
 from kakurenbo.cli import (
     attack,
     audit,
+    datasheet,
     deidentify,
     demo,
     excess,
@@ -54,6 +55,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("audit")(audit.audit)
+app.command("datasheet")(datasheet.datasheet)
 app.command("demo")(demo.demo)
 app.command("excess")(excess.command)
 app.command("guess-method")(guess_method.guess_method)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kakurenbo.cli import left_out, options, output
+from kakurenbo.cli import left_out, options, output, sheets
 from kakurenbo.cli.deidentify import written_down
 from kakurenbo.document import text
 from kakurenbo.errors import ParameterError
@@ -96,6 +96,8 @@ def tune(
         Path | None,
         typer.Option(help="With --apply: the file for the secret pairing, outside DIR.", metavar="FILE"),
     ] = None,
+    datasheet: options.Datasheet = True,
+    contact: options.Contact = None,
     ledger: options.Ledger = None,
     overlook: options.Overlook = None,
     allow_exposed: options.AllowExposed = False,
@@ -110,6 +112,7 @@ def tune(
     """
     _check(plot, plan, out, secret, apply=apply)
     _check_places(plot, plan, out, secret, outputs.inputs_of(data, study), allow_exposed=allow_exposed)
+    asked = sheets.Asked.of(data, wanted=datasheet, contact=contact)
     register = options.register_of(ledger, data, allow_exposed=allow_exposed)
     with run.working() as progress:
         table = options.read(data, reading)
@@ -138,10 +141,11 @@ def tune(
         if out is not None and secret is not None and advised is not None:
             applied = draws.apply(result, table, progress=progress.part(0.9, 1))
             if applied.release is not None:
+                sheet = asked.sheet(applied.release, table, progress, sheets.sought_by(result, applied))
                 progress.step("writing the release", 1)
                 with written_down(register, table, applied.release):
                     release_folder.write_release(
-                        applied.release, out, secret=secret, allow_exposed=allow_exposed
+                        applied.release, out, secret=secret, sheet=sheet, allow_exposed=allow_exposed
                     )
     applied_to = applied and {**applied.to_dict(), **left_out.master(table)}
     document = {**result.to_dict(), "applied": applied_to, **left_out.document(table)}

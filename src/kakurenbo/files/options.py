@@ -40,8 +40,8 @@ class ReadOptions(Parameters):
     direct identifiers. `goods_columns` name those that speak of the good (a description, a category): of an
     original they are read, and never released. `hierarchies` name the file of coarser words for `goods`, a
     column of the master or of microdata, `ledger` the file where releases are written down; both from the
-    folder of the data. The limits (`max_rows` and so on) are those of `Limits`: a table beyond them is
-    refused before it is in memory.
+    folder of the data. `contact` is whom the data sheet of a release names. The limits (`max_rows` and so on)
+    are those of `Limits`: a table beyond them is refused before it is in memory.
     """
 
     customer: str | None = None
@@ -65,6 +65,7 @@ class ReadOptions(Parameters):
     goods_columns: tuple[str, ...] = ()
     hierarchies: dict[str, str] = Field(default_factory=dict)
     ledger: str | None = None
+    contact: str | None = Field(None, max_length=200)
     max_rows: PositiveInt = MAX_ROWS
     max_columns: PositiveInt = MAX_COLUMNS
     max_cells: PositiveInt = MAX_CELLS

@@ -144,7 +144,7 @@ class DataSheet:
         changes: what was done, in order.
         edits: records that were `added`, `deleted` or `altered`, about; none where that is not known.
         several_names: whether a person may stand under several names.
-        no_purchases: people of the master who bought nothing, about.
+        no_purchases: people of the original's master who bought nothing and are not released, about.
         uses: what it may be used for.
         grain: what coarser words cost.
         unmeasured: why nothing is said of other uses: the reason -> measures.

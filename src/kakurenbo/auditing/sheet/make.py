@@ -74,10 +74,18 @@ def sheet_of(
         left_out=() if original is None else tuple(_left_out(original, released)),
         unread=0 if original is None or original.source is None else len(original.source.unread),
         changes=tuple(_changes(made.plan)), edits=_edits(facts) if edits is None else edits,
+        no_purchases=0 if original is None else _no_purchases(original),
         several_names=secret is not None and not Owners.of(secret).one_to_one,
         uses=uses, grain=grain, unmeasured=unmeasured, compared=original is not None,
         sought=sought or _sought(audit), reproducible=bool(made.reproducible), contact=contact,
     )  # fmt: skip
+
+
+def _idle(original: Purchases) -> int:
+    return about(original.without_purchases) if original.without_purchases else 0
+
+
+_no_purchases: ByKind[int] = ByKind(purchases=_idle, microdata=lambda _: 0)
 
 
 def _edits(facts: Facts | None) -> dict[str, int]:

@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 import kakurenbo as kb
+import sample_audit
 from kakurenbo.auditing.sheet.columns import columns
 from kakurenbo.auditing.sheet.make import sheet_of
 from kakurenbo.cli.main import run
@@ -182,3 +183,18 @@ def test_both_languages_say_the_same_things():
     for key, english in WORDS["en"].items():
         fields = [set(re.findall(r"\{(\w+)", words)) for words in (english, WORDS["ja"][key])]
         assert fields[0] == fields[1], key
+
+
+def test_what_an_audit_found_is_told_by_what_attackers_know_and_another_s_is_refused(place, capsys):
+    judged = sample_audit.failed_proof()
+    shop = kb.read_purchases("shop.csv", **ROLES)
+    sheet = sheet_of(shop, shop, audit=judged)
+    assert (sheet.sought.by, sheet.sought.verdict) == ("audit", judged.verdict)
+    worst = judged.worst
+    rung = next(rung for rung in sheet.sought.rungs if rung.knowledge == worst.knowledge)
+    assert rung.found == pytest.approx(worst.rate.value, rel=0.005)
+    assert f"| {worst.knowledge} | " in markdown(sheet).replace("\\", "")
+    hidden(capsys)
+    (place / "audit.json").write_text(judged.to_json())
+    said = done(capsys, "datasheet", "shop.csv", "out", "--audit", "audit.json", code=2).err
+    assert "another release" in said

@@ -27,7 +27,7 @@ from .files.pairings import read_pairing as read_pairing
 from .files.pairings import write_pairing as write_pairing
 from .files.read import read_microdata as read_microdata
 from .files.read import read_purchases as read_purchases
-from .files.release_folder import write_release as write_release
+from .handover import write_release as write_release
 from .plan import Plan as Plan
 from .progress import Progress as Progress
 from .risk.excess.judge import Excess as Excess

@@ -249,6 +249,8 @@ class MeasureAbout(About):
         points: how many points there are to lose.
         says: what its number means, in words for who will use the release: `{value}` is the number and `{d}`
             the further figures by their names.
+        grain: whether it speaks of the words that a release uses, and of no use of its own.
+        teaches: whether models are taught for it: it is left out where nobody waits for them.
     """
 
     kept: Kept
@@ -261,6 +263,8 @@ class MeasureAbout(About):
     own: tuple[str, ...] = ()
     points: float = 100.0
     says: str = ""
+    grain: bool = False
+    teaches: bool = False
 
     def __post_init__(self) -> None:
         if self.kept == "similarity" and self.better == "lower":

@@ -24,6 +24,7 @@ from kakurenbo.deidentify.purchases.coarsen import Coarsen as Coarsen
 from kakurenbo.deidentify.purchases.consensus import Consensus as Consensus
 from kakurenbo.deidentify.purchases.deal import Deal as Deal
 from kakurenbo.deidentify.purchases.generalize import Generalize as Generalize
+from kakurenbo.deidentify.purchases.master import CoarsenMaster as CoarsenMaster
 from kakurenbo.deidentify.purchases.omit import Omit as Omit
 from kakurenbo.deidentify.purchases.rotate import Rotate as Rotate
 from kakurenbo.deidentify.purchases.sample import Sample as Sample

@@ -14,7 +14,7 @@ import kakurenbo as kb
 FAMILIES = {"deidentify", "attacks", "utility", "risk"}
 GROUND = {
     "kernels", "theory", "files", "data", "mappings", "measure", "parameters", "provenance", "plan",
-    "progress", "document", "chance", "about", "extras", "notebook", "errors",
+    "sheet", "progress", "document", "chance", "about", "extras", "notebook", "errors",
 }  # fmt: skip
 LISTS = {"methods", "cheats", "attacks", "measures"}
 MAY_IMPORT = {
@@ -35,7 +35,8 @@ MAY_IMPORT = {
     "data": {"provenance", "plan", "chance", "document", "about", "notebook", "errors"},
     "mappings": {"data", "errors"},
     "measure": {"mappings", "data", "parameters", "about", "errors"},
-    "files": {"toml", "plan", "provenance", "data", "parameters", "extras", "errors"},
+    "sheet": {"document", "about", "errors"},
+    "files": {"sheet", "toml", "plan", "provenance", "data", "parameters", "extras", "errors"},
     "kernels": {"data", "theory", "errors"},
     "demo": {"data", "errors"},
     "datasets": {"files"},
@@ -45,6 +46,7 @@ MAY_IMPORT = {
     "measures": {"utility", "risk"},
     "catalogue": LISTS | FAMILIES | GROUND,
     "auditing": {"catalogue", "demo"} | FAMILIES | GROUND,
+    "handover": {"auditing", "files", "sheet", "data"},
     "tuning": {"auditing", "catalogue"} | FAMILIES | GROUND,
     "reproduction": {"auditing", "catalogue", "demo"} | FAMILIES | GROUND,
     "report": {
@@ -60,7 +62,9 @@ MAY_IMPORT = {
         "extras",
         "errors",
     },
-    "cli": {"door", "report", "auditing", "tuning", "reproduction", "catalogue", "demo"} | FAMILIES | GROUND,
+    "cli": {"door", "handover", "report", "auditing", "tuning", "reproduction", "catalogue", "demo"}
+    | FAMILIES
+    | GROUND,
 }
 ASK_THE_KIND = {"data", "files", "cli", "report"}  # the door, the command line and the report
 HOMES = {

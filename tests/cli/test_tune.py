@@ -97,7 +97,9 @@ def test_apply_writes_a_release_and_its_secret(shop, capsys, tmp_path):
     assert found["applied"]["written"]
     assert found["applied"]["risk"] <= 0.25
     assert not found["applied"]["reproducible"]
-    assert {path.stem for path in release.iterdir()} == {"transactions", "master", "release"}
+    tables, sheet = {"transactions", "master", "release"}, {"README", "datasheet"}
+    assert {path.stem for path in release.iterdir()} == tables | sheet
+    assert "tried on this very release" in (release / "README.md").read_text()
     assert found["applied"]["master_kept"] == ["sex", "country"]
     assert found["applied"]["master_dropped"] == ["birth"]
     assert len(kb.read_pairing(secret)) == 30

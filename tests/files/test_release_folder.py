@@ -24,7 +24,9 @@ def release(small):
 def test_the_release_stands_in_its_folder_and_the_secret_apart(release, tmp_path):
     kb.write_release(release, tmp_path / "out", secret=tmp_path / "secret.csv")
     assert sorted(f.name for f in tmp_path.iterdir()) == ["out", "secret.csv"]
-    assert sorted(f.name for f in (tmp_path / "out").iterdir()) == ["release.json", "transactions.csv"]
+    assert sorted(f.name for f in (tmp_path / "out").iterdir()) == [
+        "README.md", "datasheet.json", "release.json", "transactions.csv",
+    ]  # fmt: skip
     assert kb.read_pairing(tmp_path / "secret.csv") == release.pairing
     assert (tmp_path / "secret.csv").stat().st_mode & 0o777 == 0o600
 

@@ -16,7 +16,7 @@ from rich.text import Text
 from typer.core import TyperGroup
 
 from kakurenbo.catalogue import build, find
-from kakurenbo.cli import left_out, options, output
+from kakurenbo.cli import left_out, options, output, sheets
 from kakurenbo.deidentify.base import Chain
 from kakurenbo.errors import ParameterError
 from kakurenbo.files import outputs, release_folder
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from kakurenbo.data.table import Table
     from kakurenbo.deidentify.base import Method
     from kakurenbo.files.register import Register
+    from kakurenbo.progress import Progress
+
+    Writer = Callable[[Release[Any], Any, Progress], None]
 
 _BY_PLAN = "plan"
 
@@ -61,6 +64,8 @@ def by_name(
         typer.Option(help="Another method to chain, such as 'delete share=0.1'.", metavar="METHOD"),
     ] = None,
     overwrite: Overwrite = False,
+    datasheet: options.Datasheet = True,
+    contact: options.Contact = None,
     ledger: options.Ledger = None,
     allow_exposed: options.AllowExposed = False,
     run: options.Run,
@@ -69,7 +74,8 @@ def by_name(
     """Carry out one method, with its parameters and those chained after it."""
     reading, given = options.split(named)
     method = _chained(name, given, then or [], options.kind_of(data, reading))
-    write = _writer([data], out, secret, overwrite=overwrite, allow_exposed=allow_exposed)
+    asked = sheets.Asked.of(data, wanted=datasheet, contact=contact)
+    write = _writer([data], (out, secret), asked, overwrite=overwrite, allow_exposed=allow_exposed)
     register = options.register_of(ledger, data, allow_exposed=allow_exposed)
     _release(method, data, reading, run, (write, register))
 
@@ -82,31 +88,41 @@ def by_plan(
     out: Out,
     secret: Secret,
     overwrite: Overwrite = False,
+    datasheet: options.Datasheet = True,
+    contact: options.Contact = None,
     ledger: options.Ledger = None,
     allow_exposed: options.AllowExposed = False,
     run: options.Run,
     **reading: Any,  # noqa: ANN401 - spelled out by the decorator
 ) -> None:
     """Carry out a plan: a chain of methods with their parameters, such as `kakurenbo tune --plan` writes."""
-    asked = Plan.read(plan)
-    method = build(asked)
-    if asked.kind != options.kind_of(data, reading):
-        raise ParameterError(f"The plan is for {asked.kind}, and the data is not.", code="parameter")
-    write = _writer([data, plan], out, secret, overwrite=overwrite, allow_exposed=allow_exposed)
+    planned = Plan.read(plan)
+    method = build(planned)
+    if planned.kind != options.kind_of(data, reading):
+        raise ParameterError(f"The plan is for {planned.kind}, and the data is not.", code="parameter")
+    asked = sheets.Asked.of(data, wanted=datasheet, contact=contact)
+    write = _writer([data, plan], (out, secret), asked, overwrite=overwrite, allow_exposed=allow_exposed)
     register = options.register_of(ledger, data, allow_exposed=allow_exposed)
     _release(method, data, reading, run, (write, register))
 
 
 def _writer(
-    inputs: list[Path], out: Path, secret: Path, *, overwrite: bool, allow_exposed: bool
-) -> Callable[[Release[Any]], None]:
-    """Refuse places where the release may not go, before any work; return what writes it."""
+    inputs: list[Path],
+    pair: tuple[Path, Path],
+    asked: sheets.Asked,
+    *,
+    overwrite: bool,
+    allow_exposed: bool,
+) -> Writer:
+    """Refuse places where the release may not go, before any work; return what writes it with its sheet."""
+    out, secret = pair
     places = release_folder.outputs_of(out, secret)
     outputs.check(places, outputs.inputs_of(*inputs), allow_exposed=allow_exposed)
     release_folder.check(out, secret, overwrite=overwrite)
-    return lambda release: release_folder.write_release(
-        release, out, secret=secret, overwrite=overwrite, allow_exposed=allow_exposed
-    )
+    return lambda release, table, progress: release_folder.write_release(
+        release, out, secret=secret, sheet=asked.sheet(release, table, progress), overwrite=overwrite,
+        allow_exposed=allow_exposed,
+    )  # fmt: skip
 
 
 def _release(
@@ -114,7 +130,7 @@ def _release(
     data: Path,
     reading: dict[str, Any],
     run: options.Run,
-    places: tuple[Callable[[Release[Any]], None], Register | None],
+    places: tuple[Writer, Register | None],
 ) -> None:
     """Read the data, make the release, write it with its secret, and tell what was done.
 
@@ -129,7 +145,7 @@ def _release(
         seconds = time.perf_counter() - start
         progress.step("writing the release")
         with written_down(register, table, release):
-            write(release)
+            write(release, table, progress)
     answer = {
         **_answer(method, release, seconds), **left_out.document(table), **left_out.master(table),
     }  # fmt: skip

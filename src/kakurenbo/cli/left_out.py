@@ -66,8 +66,14 @@ def _of_microdata(data: Microdata) -> dict[str, list[str]]:  # noqa: ARG001 - th
 master: ByKind[dict[str, list[str]]] = ByKind(purchases=_of_purchases, microdata=_of_microdata)
 
 
+_idle: ByKind[int] = ByKind(purchases=lambda data: data.without_purchases, microdata=lambda _: 0)
+
+
 def remarks_on_master(data: Table) -> Iterator[str]:
     """Yield a sentence about the columns of the master that are not released."""
     columns = master(data)
+    idle = _idle(data)
+    if idle:
+        yield f"Not released, because they bought nothing: {idle:,} people of the master."
     if columns["master_dropped"]:
         yield f"Not released from the master: {', '.join(columns['master_dropped'])}."

@@ -84,6 +84,19 @@ Ledger = Annotated[
         metavar="FILE",
     ),
 ]
+Datasheet = Annotated[
+    bool,
+    typer.Option(
+        "--datasheet/--no-datasheet",
+        help="Put a data sheet into DIR (README.md, datasheet.json): what it is and what it is good for.",
+    ),
+]
+Contact = Annotated[
+    str | None,
+    typer.Option(
+        help="Whom the data sheet says to ask (default: contact in kakurenbo.toml).", metavar="TEXT"
+    ),
+]
 Overlook = Annotated[
     str | None,
     typer.Option(

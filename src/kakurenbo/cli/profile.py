@@ -49,6 +49,19 @@ def shown(result: PurchasesProfile | MicrodataProfile) -> Iterator[Any]:
     yield from _similarity(result)
     yield ""
     yield _unicity(result)
+    if result.master:
+        yield ""
+        yield _master(result)
+
+
+def _master(result: PurchasesProfile) -> Table:
+    rows = [
+        (column.name or "all together", f"{column.values:,}", f"{column.missing:,}", f"{column.alone:,}",
+         column.direct)
+        for column in result.master
+    ]  # fmt: skip
+    columns = ("column", "values", "missing", "people alone by it", "looks direct")
+    return output.table("What the master gives away", columns, rows)
 
 
 def _counts(result: PurchasesProfile) -> list[tuple[str, str]]:
@@ -62,6 +75,9 @@ def _counts(result: PurchasesProfile) -> list[tuple[str, str]]:
             f"{result.goods_quantiles[q]:,.0f}" for q in ("0.05", "0.50", "0.95")
         )),
     ]  # fmt: skip
+    rows += [(f"goods with {name}", f"{count:,}") for name, count in result.goods_known.items()]
+    if result.without_purchases:
+        rows.append(("people of the master without purchases", f"{result.without_purchases:,}"))
     dropped = result.dropped.as_dict().items()
     return rows + [(f"dropped: {reason.replace('_', ' ')}", f"{n:,}") for reason, n in dropped if n]
 

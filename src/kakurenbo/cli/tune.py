@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kakurenbo.cli import left_out, options, output
+from kakurenbo.cli import left_out, options, output, sheets
 from kakurenbo.cli.deidentify import written_down
 from kakurenbo.document import text
 from kakurenbo.errors import ParameterError
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from kakurenbo.data.table import Table
     from kakurenbo.files.register import Register
     from kakurenbo.plan import Plan
+    from kakurenbo.sheet.record import DataSheet
     from kakurenbo.tuning.draws import Applied
     from kakurenbo.tuning.results import Tuned
 
@@ -103,6 +104,8 @@ def tune(
         typer.Option(help="With --apply: the file for the secret pairing, outside DIR.", metavar="FILE"),
     ] = None,
     overwrite: options.Overwrite = False,
+    datasheet: options.Datasheet = True,
+    contact: options.Contact = None,
     ledger: options.Ledger = None,
     overlook: options.Overlook = None,
     allow_exposed: options.AllowExposed = False,
@@ -121,6 +124,7 @@ def tune(
     if out is not None and secret is not None:
         release_folder.check(out, secret)
     register = options.register_of(ledger, data, allow_exposed=allow_exposed, others=places)
+    asked = sheets.Asked.of(data, wanted=datasheet, contact=contact)
     with run.working() as progress:
         table = options.read(data, reading)
         known = () if register is None else register.overlooked(register.about(table), ())
@@ -151,9 +155,10 @@ def tune(
         if out is not None and secret is not None and advised is not None:
             applied = draws.apply(result, table, progress=progress.part(0.9, 1))
             if applied.release is not None:
+                sheet = asked.sheet(applied.release, table, progress, sheets.sought_by(result, applied))
                 progress.step("writing the release", 1)
                 applied = _write_release(
-                    applied, table, register, (out, secret), run, allow_exposed=allow_exposed
+                    applied, table, register, (out, secret), run, sheet=sheet, allow_exposed=allow_exposed
                 )
     applied_to = applied and {**applied.to_dict(), **left_out.master(table)}
     document = {**result.to_dict(), "applied": applied_to, **left_out.document(table)}
@@ -211,6 +216,7 @@ def _write_release(
     places: tuple[Path, Path],
     run: options.Run,
     *,
+    sheet: DataSheet | None,
     allow_exposed: bool,
 ) -> Applied | None:
     """Write the release and its secret; return what was applied, nothing where it could not be written."""
@@ -218,7 +224,9 @@ def _write_release(
     if applied.release is not None:
         with run.keeping():
             with written_down(register, table, applied.release):
-                release_folder.write_release(applied.release, out, secret=secret, allow_exposed=allow_exposed)
+                release_folder.write_release(
+                    applied.release, out, secret=secret, sheet=sheet, allow_exposed=allow_exposed
+                )
             return applied
     return None
 

@@ -179,6 +179,11 @@ class Purchases:
         return tuple(name for name in there if name not in {"customer", *self.keep_master})
 
     @property
+    def without_purchases(self) -> int:
+        """How many people the master knows who bought nothing: they are counted, and not released."""
+        return 0 if self.master is None else max(self.master.height - len(self.customers), 0)
+
+    @property
     def left_out(self) -> dict[str, int]:
         """How many rows were not read, by reason."""
         return self.dropped.as_dict()

@@ -57,7 +57,7 @@ class GeneralizeMicrodata(Method[Microdata]):
         """Return the microdata with coarser words."""
         names = _chosen(self.columns, data.records.columns, data.hierarchies)
         made = _at_level(data.records, names, data.hierarchies, self.level)
-        return Changed(data.with_columns(*made), _altered(data.records, made))
+        return Changed(data.with_columns(*made), altered(data.records, made))
 
 
 class GeneralizeMaster(Method[Purchases]):
@@ -83,7 +83,7 @@ class GeneralizeMaster(Method[Purchases]):
             return Changed(data)
         made = _at_level(data.master, names, data.hierarchies, self.level)
         master = data.master.with_columns(made)
-        return Changed(data.with_records(data.records, master=master), _altered(data.master, made))
+        return Changed(data.with_records(data.records, master=master), altered(data.master, made))
 
 
 def _chosen(named: Sequence[str], there: Sequence[str], trees: Mapping[str, Hierarchy]) -> list[str]:
@@ -115,7 +115,7 @@ def _at_level(
     return made
 
 
-def _altered(table: pl.DataFrame, made: Sequence[pl.Series]) -> Facts:
+def altered(table: pl.DataFrame, made: Sequence[pl.Series]) -> Facts:
     """Return in how many rows a value changed."""
     if not made:
         return Facts()

@@ -47,8 +47,8 @@ class ReadOptions(Parameters):
     of microdata in text are typed by all their values; `as_categories` and `as_numbers` name those for which
     that goes wrong, `missing` texts that mean a missing value. `release` holds what is different in releases
     of this table, under the same names. An empty role (`receipt=""`) leaves a column of a known layout
-    without one. The limits (`max_rows` and so on) are those
-    of `Limits`: a table beyond them is refused before it is in memory.
+    without one. `contact` is whom the data sheet of a release names. The limits (`max_rows` and so on) are
+    those of `Limits`: a table beyond them is refused before it is in memory.
     """
 
     customer: str | None = None
@@ -78,6 +78,7 @@ class ReadOptions(Parameters):
     missing: tuple[str, ...] = ()
     release: dict[str, Any] = Field(default_factory=dict)
     ledger: str | None = None
+    contact: str | None = Field(None, max_length=200)
     max_rows: PositiveInt = MAX_ROWS
     max_columns: PositiveInt = MAX_COLUMNS
     max_cells: PositiveInt = MAX_CELLS

@@ -22,6 +22,7 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
@@ -31,12 +32,13 @@ import polars as pl
 from kakurenbo.data.checks import times
 from kakurenbo.data.table import ByKind
 from kakurenbo.errors import InputError, ParameterError, WriteError
-from kakurenbo.files import disk, hierarchy, manifest, outputs
+from kakurenbo.files import datasheet, disk, hierarchy, manifest, outputs
 from kakurenbo.files.aside import PRIVATE, aside_file, aside_folder, discard, located, tidy
 from kakurenbo.files.atomic import refusals
 from kakurenbo.files.interrupts import held
 from kakurenbo.files.pairings import as_bytes
 from kakurenbo.files.pending import Journal, Note, digest
+from kakurenbo.provenance import Provenance
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -49,7 +51,7 @@ if TYPE_CHECKING:
     from kakurenbo.data.release import Release
     from kakurenbo.data.table import Data
     from kakurenbo.files.aside import Aside
-    from kakurenbo.provenance import Provenance
+    from kakurenbo.sheet.record import DataSheet
 
 
 def write_release(
@@ -57,6 +59,7 @@ def write_release(
     folder: str | Path,
     *,
     secret: str | Path,
+    sheet: DataSheet | None = None,
     overwrite: bool = False,
     allow_exposed: bool = False,
 ) -> None:
@@ -66,6 +69,7 @@ def write_release(
         release: what to write.
         folder: the release folder; it must not exist, unless `overwrite` exchanges it in one step.
         secret: the file for the pairing, outside the folder, mode 0600; never overwritten.
+        sheet: what the release says of itself; without it the folder has no data sheet.
         overwrite: replace an existing release folder, if this program wrote it and it is unchanged.
         allow_exposed: write the secret even inside a release or a git work tree, where it may be published.
     """
@@ -78,6 +82,7 @@ def write_release(
             tidy(place, manifest.is_release if place == target else None, keep=earlier.aside)
         with aside_folder(target) as aside:
             fill(release.data, aside.path)
+            datasheet.put(sheet, aside.path)
             seal(aside.path, release.provenance)
             disk.sync_tree(aside.path)
             aside.ready()
@@ -104,6 +109,34 @@ def seal(folder: Path, made: Provenance) -> None:
     listed = manifest.Manifest.of(folder, reproducible=bool(made.reproducible), plan=made.plan)
     text = listed.to_json()
     (folder / manifest.NAME).write_text(text, encoding="utf-8")
+
+
+def renew(folder: str | Path, sheet: DataSheet) -> None:
+    """Give a release of ours another data sheet, in one step; its tables stay as they are.
+
+    Args:
+        folder: a release folder that nobody has changed.
+        sheet: what it says of itself from now on.
+    """
+    target = located(folder)
+    with refusals(target):
+        tidy(target, manifest.is_release)
+        listed = manifest.read_manifest(target) if manifest.is_release(target) else None
+        if listed is None:
+            raise ParameterError(
+                f"{target.name} is not a release folder that this program wrote, or was changed since, so it "
+                "gets no data sheet.",
+                code="parameter",
+            )
+        with aside_folder(target) as aside:
+            for name in listed.files:
+                if name not in datasheet.NAMES:
+                    shutil.copyfile(target / name, aside.path / name)
+            datasheet.put(sheet, aside.path)
+            seal(aside.path, Provenance(listed.plan, listed.reproducible))
+            disk.sync_tree(aside.path)
+            aside.ready()
+            _finish(target, aside.replace(manifest.is_release))
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,9 @@
 """Look at what was released beside what was read: columns without a role, other files, parts of files.
 
-A release folder holds its tables and, if we made it, their manifest. Everything else in it is foreign: other
-files, hidden ones, folders and links, further sheets of a workbook, metadata of a Parquet file. Foreign
-things are named and searched for the original's ids, but never obeyed: `kakurenbo.toml` in a release is one.
+A release folder holds its tables and, if we made it, their manifest and data sheet. Everything else in it is
+foreign: other files, hidden ones, folders and links, further sheets of a workbook, metadata of a Parquet
+file. Foreign things are named and searched for the original's ids, but never obeyed: `kakurenbo.toml` in a
+release is one.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from kakurenbo.data.checks.values import as_text
 from kakurenbo.data.table import ByKind
 from kakurenbo.data.unseen import ForeignFile, UnreadColumn, Unseen
 from kakurenbo.errors import KakurenboError
-from kakurenbo.files import disk, manifest, tables
+from kakurenbo.files import datasheet, disk, manifest, tables
 from kakurenbo.files.options import SETTINGS
 from kakurenbo.files.recognise import Original
 
@@ -142,6 +143,7 @@ def _foreign(
 ) -> Iterator[ForeignFile]:
     there = sorted(folder.iterdir())
     names = {path.name for path in there}
+    sheets = datasheet.recognised(folder)
     for place, path in enumerate(there, 1):
         read = path in source.tables
         if path.name == manifest.NAME and listed is not None and names >= set(listed.files):
@@ -149,6 +151,8 @@ def _foreign(
         if read and not path.is_symlink():
             continue
         if path in source.trees and not path.is_symlink():
+            continue
+        if path.name in sheets:
             continue
         yield ForeignFile(shown(path.name, known, f"file {place}"), _what(path, known))
 

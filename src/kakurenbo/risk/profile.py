@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
 
 from kakurenbo.chance import Chance
+from kakurenbo.data.checks.direct import why_direct
+from kakurenbo.data.groups import as_text
 from kakurenbo.data.table import ByKind, require_tables
 from kakurenbo.errors import ParameterError
 from kakurenbo.notebook import Drawn, card
@@ -19,12 +22,33 @@ from kakurenbo.risk.exposure.similarity import Similarity, mean_intersection, si
 from kakurenbo.risk.exposure.unicity import Unicity, unicity
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from kakurenbo.data.checks.policy import Dropped
     from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.theory.population import Population
 
 _QUANTILES = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
+
+
+@dataclass(frozen=True)
+class MasterColumn:
+    """What a column of the master gives away of those who bought something.
+
+    Attributes:
+        name: of the column; empty for all columns together.
+        values: different values, or combinations of them.
+        missing: people without a value.
+        alone: people whom nobody else shares the value with.
+        direct: why it looks like a direct identifier; empty where it does not.
+    """
+
+    name: str
+    values: int
+    missing: int
+    alone: int
+    direct: str = ""
 
 
 @dataclass(frozen=True)
@@ -41,6 +65,9 @@ class PurchasesProfile(Drawn):
         mean_intersection: h, the mean |I(u) ∩ I(v)|.
         unicity: share of customers unique by k points, by knowledge.
         dropped: rows the policy left out.
+        without_purchases: people of the master who bought nothing.
+        master: its columns, and all of them together under an empty name.
+        goods_known: how many goods have each column of the table of goods.
     """
 
     customers: int
@@ -53,6 +80,9 @@ class PurchasesProfile(Drawn):
     mean_intersection: float | None
     unicity: tuple[Unicity, ...]
     dropped: Dropped
+    without_purchases: int = 0
+    master: tuple[MasterColumn, ...] = ()
+    goods_known: Mapping[str, int] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return (
@@ -88,6 +118,9 @@ class PurchasesProfile(Drawn):
                 for row in self.unicity
             ],
             "dropped": self.dropped.as_dict(),
+            "without_purchases": self.without_purchases,
+            "master": [asdict(column) for column in self.master],
+            "goods_known": dict(self.goods_known),
         }  # fmt: skip
 
 
@@ -161,7 +194,34 @@ def _purchases(
         mean_intersection=mean_intersection(baskets) if alike else None,
         unicity=tuple(singled_out),
         dropped=data.dropped,
+        without_purchases=data.without_purchases,
+        master=tuple(_master(data)),
+        goods_known=_goods_known(data),
     )
+
+
+def _master(data: Purchases) -> Iterator[MasterColumn]:
+    """Yield every column of the master, and all together where there are several."""
+    people = data.attributes
+    for column in people:
+        why = why_direct(column, data.customers.cast(pl.String)) or ""
+        yield _column(column.name, as_text(column).to_frame(), why)
+    if people.width > 1:
+        yield _column("", pl.DataFrame([as_text(column) for column in people]))
+
+
+def _column(name: str, values: pl.DataFrame, direct: str = "") -> MasterColumn:
+    there = values.filter(~pl.all_horizontal(pl.all().is_null()))
+    alone = int(there.is_unique().sum())
+    return MasterColumn(name, there.n_unique(), values.height - there.height, alone, direct)
+
+
+def _goods_known(data: Purchases) -> dict[str, int]:
+    """Return how many of the goods sold have a name, a category or what else is known of goods."""
+    if data.goods_table is None:
+        return {}
+    sold = data.goods_table.filter(pl.col("goods").is_in(data.goods.implode())).drop("goods")
+    return {column.name: int(column.is_not_null().sum()) for column in sold}
 
 
 def _microdata(

@@ -50,6 +50,7 @@ class MeanError(Measure[Microdata]):
     about: ClassVar = MeasureAbout(
         name="u1-mean", kind="microdata", source="001 U1 meanMAE", kept="cost", promises=("best-on-copy",),
         unit="units", needs=("sa",), serves=("papers",),
+        says="means of the sensitive attributes off by {value:.3g}",
     )  # fmt: skip
 
     def size(self, original: Microdata) -> float:
@@ -106,6 +107,7 @@ class CrossMean(CellMeasure):
     about: ClassVar = MeasureAbout(
         name="u2-cross-mean", kind="microdata", source="001 U2 crossMean, cells are ours", kept="cost",
         promises=("best-on-copy",), unit="units", needs=("sa",), serves=("papers",),
+        says="their means in groups of equal quasi-identifiers off by {value:.3g}",
     )  # fmt: skip
 
     def size(self, original: Microdata) -> float:
@@ -144,6 +146,7 @@ class CrossCount(CellMeasure):
     about: ClassVar = MeasureAbout(
         name="u3-cross-count", kind="microdata", source="001 U3 crossCnt, cells are ours", kept="cost",
         promises=("best-on-copy",), unit="people", serves=("papers",),
+        says="people in groups of equal quasi-identifiers off by {value:.3g} on average",
     )  # fmt: skip
 
     def size(self, original: Microdata) -> float:
@@ -168,6 +171,7 @@ class CorrelationError(Measure[Microdata]):
     about: ClassVar = MeasureAbout(
         name="u4-correlation", kind="microdata", source="001 U4 corMAE", kept="share",
         promises=("best-on-copy",), unit="correlation", needs=("sa",), serves=("papers",),
+        says="correlations of the sensitive attributes off by {value:.2f}",
     )  # fmt: skip
 
     def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002
@@ -204,6 +208,7 @@ class InformationLoss(Measure[Microdata]):
     about: ClassVar = MeasureAbout(
         name="u5-loss", kind="microdata", source="001 U5 IL, normaliser is ours", kept="share",
         promises=("best-on-copy",), needs=("sa",), secret=True, serves=("papers",),
+        says="everybody's sensitive attributes off by {value:.1%}",
     )  # fmt: skip
 
     normaliser: Literal["range", "spread", "value"] = Field(
@@ -269,7 +274,7 @@ class RowsLost(Measure[Microdata]):
 
     about: ClassVar = MeasureAbout(
         name="u6-rows", kind="microdata", source="001 U6 nrow", kept="cost", promises=("best-on-copy",),
-        unit="people", serves=("papers",),
+        unit="people", serves=("papers",), says="{value:,.0f} people more or fewer than in the original",
     )  # fmt: skip
 
     def value(self, original: Microdata, released: Microdata, secret: Pairing | None) -> float:  # noqa: ARG002

@@ -193,6 +193,7 @@ class NextBuyer(AcidTest):
     about: ClassVar = MeasureAbout(
         name="next-buyer", kind="purchases", source="ours: taught on the release, tried on real people",
         kept="points", promises=("best-on-copy",), needs=("time",), unit="points", secret=True, names=True,
+        teaches=True,
         serves=("customers",), words="released", points=50.0,  # chance has an AUC of 1/2
         says="a model of who buys again with an AUC of {d[AUC after]:.2f} "
         "({d[AUC before]:.2f} from the original)",
@@ -229,6 +230,7 @@ class NextCategory(AcidTest):
     about: ClassVar = MeasureAbout(
         name="next-category", kind="purchases", source="ours: taught on the release, tried on real people",
         kept="points", promises=("best-on-copy",), needs=("time",), unit="points", secret=True, names=True,
+        teaches=True,
         serves=("customers",), words="released",
         says="a model of what is bought next that is right {d[accuracy after]:.0%} of the time "
         "({d[accuracy before]:.0%} from the original)",

@@ -37,7 +37,7 @@ class Detail(InBothWords):
     about: ClassVar = MeasureAbout(
         name="detail", kind="purchases", source="Xu et al. 2006, normalised certainty penalty", kept="share",
         promises=("best-on-copy",), serves=("customers", "baskets", "trends"),
-        says="{value:.0%} of the detail of goods and times lost",
+        says="{value:.0%} of the detail of goods and times lost", grain=True,
     )  # fmt: skip
 
     def lost(self, original: Purchases, words: Purchases, released: Purchases) -> Detailed:

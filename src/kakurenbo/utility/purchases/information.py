@@ -37,6 +37,7 @@ class Information(InBothWords):
         name="information", kind="purchases", source="De Waal and Willenborg 1999, entropy", kept="share",
         promises=("best-on-copy",), serves=("customers", "baskets", "trends"),
         says="{d[words]:,.0f} words for {d[goods]:,.0f} goods, {d[kept of goods]:.0%} of what the goods told",
+        grain=True,
     )  # fmt: skip
 
     def lost(self, original: Purchases, words: Purchases, released: Purchases) -> Detailed:

@@ -1,0 +1,100 @@
+"""In which grain a release speaks, read off the release itself: times by month, prices to 2 decimals.
+
+A plan says what was meant; the tables say what came of it, also where data was coarse before anybody touched
+it. Of values there are only counts here: a month is the most that is told of a time.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast, get_args
+
+import polars as pl
+
+from kakurenbo.data.table import ByKind
+from kakurenbo.mappings.periods import MONDAY, RECURRING, Period, rounded
+from kakurenbo.sheet.record import Column
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kakurenbo.data.hierarchy import Hierarchy
+    from kakurenbo.data.microdata import Microdata
+    from kakurenbo.data.purchases import Purchases
+
+_DATED = [period for period in reversed(get_args(Period)) if period not in RECURRING]  # the coarsest first
+_FINER = {"hour of a day": "1h", "minute": "1m"}
+_DECIMALS = 9
+_FORMS = {"ranges": r"^\[.+\.\..+\]$", "masked": r"\*", "sets": r"^\{.+\}$"}  # as our methods write them
+
+
+def _of_purchases(data: Purchases) -> Iterator[Column]:
+    for role in data.roles:
+        name, values = data.layout.name_of(role), data.records[role]
+        yield _described(values, "transactions", name, role, data.hierarchies.get(role))
+    for values in () if data.master is None else data.master.drop("customer"):
+        yield _described(values, "master", values.name, "master", data.hierarchies.get(values.name))
+
+
+def _of_microdata(data: Microdata) -> Iterator[Column]:
+    if data.id_column:
+        yield _described(data.ids, "microdata", data.id_column, "id", None)
+    for values in data.records:
+        role = "qi" if values.name in data.qi else "sa"
+        yield _described(values, "microdata", values.name, role, data.hierarchies.get(values.name))
+
+
+# The columns of a release, each in its grain.
+columns: ByKind[Iterator[Column]] = ByKind(purchases=_of_purchases, microdata=_of_microdata)
+
+
+def _described(values: pl.Series, table: str, name: str, role: str, tree: Hierarchy | None) -> Column:
+    distinct = values.drop_nulls().unique()
+    if role in {"customer", "receipt", "id"}:
+        return Column(table, name, role, "names", len(distinct))
+    if distinct.dtype.is_temporal() and len(distinct):
+        first, last = distinct.sort().dt.strftime("%Y-%m").gather([0, -1])
+        return Column(table, name, role, _period(distinct), len(distinct), since=first, until=last)
+    if distinct.dtype.is_numeric():
+        decimals = _decimals(distinct)
+        return Column(
+            table, name, role, "decimals" if decimals else "whole", len(distinct), decimals=decimals
+        )
+    if tree is not None:
+        levels = _levels(distinct.cast(pl.String), tree)
+        return Column(table, name, role, "words", len(distinct), levels=levels, stands_for=tree.frame.height)
+    texts = distinct.cast(pl.String)
+    form = next((form for form, written in _FORMS.items() if texts.str.contains(written).any()), "text")
+    return Column(table, name, role, form, len(distinct))
+
+
+def _period(times: pl.Series) -> str:
+    """Return the coarsest period whose first moments these times are."""
+    frame = times.cast(pl.Datetime("us")).to_frame("time")
+    day = frame["time"].dt.date()
+    away = (day >= MONDAY).all() and (day <= MONDAY.replace(day=MONDAY.day + 6)).all()
+    for period in (*(("hour", "weekday", "weekday-hour") if away else ()), *_DATED):
+        if frame.select((rounded(pl.col("time"), cast("Period", period)) == pl.col("time")).all()).item():
+            return str(period)
+    for word, every in _FINER.items():
+        if frame.select((pl.col("time").dt.truncate(every) == pl.col("time")).all()).item():
+            return word
+    return "second"
+
+
+def _decimals(numbers: pl.Series) -> int:
+    if numbers.dtype.is_integer():
+        return 0
+    for places in range(_DECIMALS):
+        if (numbers.round(places) == numbers).all():
+            return places
+    return _DECIMALS
+
+
+def _levels(words: pl.Series, tree: Hierarchy) -> tuple[int, ...]:
+    """Return how many of the words are of each level, each counted at its finest."""
+    counts, rest = [], words
+    for level in tree.frame:
+        there = rest.is_in(level.implode())
+        counts.append(int(there.sum()))
+        rest = rest.filter(~there)
+    return tuple(counts)

@@ -41,7 +41,7 @@ from kakurenbo.data.release import Facts, Release
 from kakurenbo.errors import KakurenboError, ParameterError
 from kakurenbo.files.unseen import unseen
 from kakurenbo.progress import Progress
-from kakurenbo.provenance import Provenance
+from kakurenbo.provenance import Filing, Provenance, now
 from kakurenbo.risk.excess.judge import Excess
 from kakurenbo.risk.exposure.clusters import clusters
 from kakurenbo.risk.exposure.nearness import equals, nearness
@@ -183,6 +183,7 @@ def audit(
         owners=taught.owners, inferred=spoken.inferred, worst_again=again, deciding=deciding, names=names,
         earlier=() if held is None else held.earlier, dummies=told,
         practised="" if ready is None else "guessed" if ready.guessed else "known",
+        filing=Filing(now()),
     )  # fmt: skip
     result = replace(result, holding=holding(result))
     verdict, reasons = judge(result)

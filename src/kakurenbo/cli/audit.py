@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,7 +12,7 @@ from kakurenbo import report as reporting
 from kakurenbo.auditing.audit import MAX_RISK
 from kakurenbo.auditing.audit import audit as run_audit
 from kakurenbo.auditing.results import Audit
-from kakurenbo.cli import options, output
+from kakurenbo.cli import filing, options, output
 from kakurenbo.cli.audit_show import show
 from kakurenbo.data.release import Release
 from kakurenbo.errors import ParameterError
@@ -106,6 +107,7 @@ def audit(
         Path | None,
         typer.Option(help="Write who is found, by whom and why: secret, mode 0600.", metavar="FILE"),
     ] = None,
+    by: filing.By = None,
     allow_exposed: options.AllowExposed = False,
     run: options.Run,
     **reading: Any,  # noqa: ANN401 - spelled out by the decorator
@@ -145,6 +147,9 @@ def audit(
             seed=run.seed,
             progress=progress,
         )
+        files = (("original", original), ("release", release), ("secret", secret), ("control", control))
+        held_too = [("earlier release", path) for path in held]
+        result = replace(result, filing=filing.filing(by, (*files, *held_too)))
         if register is not None:
             _write_down(register, before, result, known, overlook)
         if people is not None or reports:

@@ -22,6 +22,7 @@ from kakurenbo.cli import (
     deidentify,
     demo,
     excess,
+    filing,
     guess_method,
     ledger,
     measure,
@@ -88,6 +89,7 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run one command; return its exit code."""
+    filing.TYPED.set(tuple(arguments))
     code = _run(arguments)
     try:
         sys.stdout.flush()

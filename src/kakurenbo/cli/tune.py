@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kakurenbo.cli import left_out, options, output
+from kakurenbo.cli import filing, left_out, options, output
 from kakurenbo.cli.deidentify import written_down
 from kakurenbo.document import text
 from kakurenbo.errors import ParameterError
@@ -18,8 +19,10 @@ from kakurenbo.files.atomic import write_file
 from kakurenbo.files.register import refuse_overlooking
 from kakurenbo.files.weights import read_weights
 from kakurenbo.report import drawable, write
+from kakurenbo.report import output as output_of
 from kakurenbo.report import tuning as tables
 from kakurenbo.tuning import draws
+from kakurenbo.tuning.results import Tuned
 from kakurenbo.tuning.search import TRIALS
 from kakurenbo.tuning.search import tune as search
 
@@ -28,7 +31,6 @@ if TYPE_CHECKING:
 
     from kakurenbo.plan import Plan
     from kakurenbo.tuning.draws import Applied
-    from kakurenbo.tuning.results import Tuned
 
 
 @options.releasing
@@ -85,6 +87,11 @@ def tune(
         Path | None,
         typer.Option(help="Draw the frontier, and theory beside it, to an .svg or .png.", metavar="FILE"),
     ] = None,
+    report: Annotated[
+        list[Path] | None,
+        typer.Option(help="Write .html, .md, .json, or a new folder with all of them.", metavar="FILE"),
+    ] = None,
+    by: filing.By = None,
     plan: Annotated[
         Path | None, typer.Option(help="Write the plan advised to this new .toml or .json.", metavar="FILE")
     ] = None,
@@ -109,7 +116,9 @@ def tune(
     advised. It is the best of those tried, for the attackers that were run, on one draw each.
     """
     _check(plot, plan, out, secret, apply=apply)
-    _check_places(plot, plan, out, secret, outputs.inputs_of(data, study), allow_exposed=allow_exposed)
+    inputs = outputs.inputs_of(data, study)
+    outputs.check([output_of(Tuned, path) for path in report or []], inputs)
+    _check_places(plot, plan, out, secret, inputs, allow_exposed=allow_exposed)
     register = options.register_of(ledger, data, allow_exposed=allow_exposed)
     with run.working() as progress:
         table = options.read(data, reading)
@@ -128,9 +137,10 @@ def tune(
                 plan=None if result.chosen is None else result.chosen.plan.to_dict(),
                 overlooked=[one.release for one in known], reason=overlook,
             )  # fmt: skip
-        if plot is not None:
+        result = replace(result, filing=filing.filing(by, [("original", data)]))
+        for path in filter(None, (plot, *(report or []))):
             progress.step("drawing")
-            write(result, plot)
+            write(result, path)
         advised = result.chosen.plan if result.chosen is not None and result.verdict == "yes" else None
         if plan is not None and advised is not None:
             _write_plan(advised, plan)

@@ -115,6 +115,7 @@ class Page:
         warnings: what must be read before anything else.
         cards: the key numbers.
         sections: all the rest.
+        filed: when, by whom and on which files, in a line for the file; empty where nothing is known.
     """
 
     title: str
@@ -126,6 +127,7 @@ class Page:
     warnings: tuple[str, ...]
     cards: tuple[Card, ...]
     sections: tuple[Section, ...]
+    filed: str = ""
 
     @property
     def figures(self) -> tuple[Figure, ...]:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from kakurenbo.about import Kind
 from kakurenbo.document import named, parse, plain, record, rows, text, written
 from kakurenbo.plan import Plan
-from kakurenbo.provenance import Provenance
+from kakurenbo.provenance import Filing, Provenance
 
 PAPER, DEAL, THEORY, START, SEARCH = "paper", "deal", "theory", "start", "search"  # where a trial comes from
 PAPERS = ("delta-m", "u1-cmae", "u2-cmae", "u3-rfm")  # the measures of 000
@@ -164,6 +164,7 @@ class Tuned:
         provenance: the fingerprint of the data, and versions.
         purpose: what the release is for, or nothing where all measures count alike.
         weights: how much every measure counts that counts at all.
+        filing: when it was run, and where it is known by whom, with what command and on what files.
     """
 
     kind: Kind
@@ -181,6 +182,7 @@ class Tuned:
     provenance: Provenance
     purpose: str = ""
     weights: Mapping[str, float] = field(default_factory=dict)
+    filing: Filing = field(default_factory=Filing)
 
     @property
     def done(self) -> tuple[Trial, ...]:

@@ -12,6 +12,7 @@ from kakurenbo.attacks.ladder import up_to
 from kakurenbo.errors import ParameterError
 from kakurenbo.extras import require
 from kakurenbo.progress import Progress
+from kakurenbo.provenance import Filing, now
 from kakurenbo.tuning.aim import Aim
 from kakurenbo.tuning.draws import checked
 from kakurenbo.tuning.laboratory import Crew, Laboratory, Task, draw
@@ -101,7 +102,7 @@ def tune(
         kind=space.kind, people=space.people, trials=tuple(memory.trials), finalists=finalists,
         max_risk=max_risk, max_learnt=learnable, knowledge=knowledge, rungs=rungs, seed=memory.seed,
         resumed=memory.resumed, theory=known, seconds=memory.clock, provenance=settings.provenance,
-        purpose=aim.name, weights=aim.weights,
+        purpose=aim.name, weights=aim.weights, filing=Filing(now()),
     )  # fmt: skip
 
 

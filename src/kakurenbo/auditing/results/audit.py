@@ -14,7 +14,7 @@ from kakurenbo.auditing.results.found import BINS, Dummies, Finding, Names, Peop
 from kakurenbo.auditing.results.learnt import Attribution, Control, Lesson, Membership
 from kakurenbo.data.unseen import Unseen
 from kakurenbo.document import named, parse, plain, record, rows, text, written
-from kakurenbo.provenance import Provenance
+from kakurenbo.provenance import Filing, Provenance
 from kakurenbo.risk.excess.readings import Reading
 from kakurenbo.risk.exposure.nearness import Groups, Nearness
 from kakurenbo.risk.exposure.unicity import Unicity
@@ -213,6 +213,7 @@ class Audit:
         seed_guessed: whether the new names come from a seed that anybody would try; None where the release is
             known to have one, or none.
         earlier: the earlier releases that attackers held besides, and how names were linked with theirs.
+        filing: when it was run, and where it is known by whom, with what command and on what files.
     """
 
     kind: Kind
@@ -254,6 +255,7 @@ class Audit:
     names: Names | None = None
     dummies: Dummies | None = None
     practised: Literal["", "known", "guessed"] = ""
+    filing: Filing = field(default_factory=Filing)
 
     @property
     def randomness(self) -> str:

@@ -61,7 +61,9 @@ class Sales(Measure[Purchases]):
         """Return sum |a - b| / sum a over months and categories, and over each of the two alone."""
         counted, cells = sales(original, released)
         detail = {
-            f"{counted} by {name}": _error(cells.group_by(key, maintain_order=True).agg(pl.col("before", "after").sum()))
+            f"{counted} by {name}": _error(
+                cells.group_by(key, maintain_order=True).agg(pl.col("before", "after").sum())
+            )
             for key, name in (("month", "month"), ("goods", "category"))
             if key in cells.columns
         }

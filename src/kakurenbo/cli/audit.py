@@ -19,6 +19,7 @@ from kakurenbo.errors import ParameterError
 from kakurenbo.files import atomic, outputs
 from kakurenbo.files.aside import PRIVATE
 from kakurenbo.files.register import refuse_overlooking
+from kakurenbo.report.languages import language
 
 if TYPE_CHECKING:
     from kakurenbo.data.table import Table
@@ -108,6 +109,7 @@ def audit(
         typer.Option(help="Write who is found, by whom and why: secret, mode 0600.", metavar="FILE"),
     ] = None,
     by: filing.By = None,
+    lang: filing.Lang = "en",
     allow_exposed: options.AllowExposed = False,
     run: options.Run,
     **reading: Any,  # noqa: ANN401 - spelled out by the decorator
@@ -119,6 +121,7 @@ def audit(
     pairing looks true, and nothing was released that nobody looked at: rows left out, columns unread, other
     files.
     """
+    language(lang)
     least, reports = _shares(min_utility or []), report or []
     held, held_secrets = earlier or [], earlier_secret or []
     inputs = outputs.inputs_of(original, release, secret, control, *held, *held_secrets)
@@ -154,7 +157,7 @@ def audit(
             _write_down(register, before, result, known, overlook)
         if people is not None or reports:
             progress.step("writing the report", 1)
-            _write(result, people, reports)
+            _write(result, people, reports, lang)
     if run.json:
         output.print_json(result.to_dict())
     else:
@@ -202,12 +205,12 @@ def _write_down(
     )
 
 
-def _write(result: Audit, people: Path | None, reports: list[Path]) -> None:
+def _write(result: Audit, people: Path | None, reports: list[Path], lang: str) -> None:
     """Write who is found, for the owner's eyes only, and the reports."""
     if people is not None and result.people is not None and result.people.table is not None:
         atomic.write_file(people, result.people.table.write_csv().encode(), mode=PRIVATE)
     for path in reports:
-        reporting.write(result, path)
+        reporting.write(result, path, lang=lang)
 
 
 def _check(people: Path | None, reports: list[Path], inputs: list[Path], *, allow_exposed: bool) -> None:

@@ -11,7 +11,7 @@ import typer
 from kakurenbo.auditing.audit import audit
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.results import Audit
-from kakurenbo.cli import options, output
+from kakurenbo.cli import filing, options, output
 from kakurenbo.deidentify.pseudonymize import Pseudonymize
 from kakurenbo.deidentify.purchases.clustered import Balanced
 from kakurenbo.deidentify.purchases.deal import Deal
@@ -21,6 +21,7 @@ from kakurenbo.files import atomic, outputs
 from kakurenbo.files.release_folder import fill
 from kakurenbo.report import output as output_of
 from kakurenbo.report import write
+from kakurenbo.report.languages import language
 from kakurenbo.risk.profile import PurchasesProfile
 from kakurenbo.risk.profile import profile as make_profile
 from kakurenbo.tuning.draws import apply
@@ -58,6 +59,7 @@ def demo(
     report: Annotated[
         Path, typer.Option(help="Where the report of the story's end goes.", metavar="FILE")
     ] = REPORT,
+    lang: filing.Lang = "en",
     run: options.Run,
 ) -> None:
     """The whole story on a made-up shop: hide, seek, judge, tune, report. Takes about a minute.
@@ -66,6 +68,7 @@ def demo(
     stronger ones; a method that hides every name and lays people open; a plan found by searching, for what an
     attacker may realistically know; and the report of its audit.
     """
+    language(lang)
     if not shop_only:
         require("tune", "report")
     asked = [] if shop_only else [output_of(Audit, report)]
@@ -75,7 +78,7 @@ def demo(
         shop = make_shop(customers, seed=run.seed)
         if out is not None:
             atomic.write_folder(out, lambda folder: fill(shop, folder))
-        story = Story(shop, run.seed, report, progress)
+        story = Story(shop, run.seed, report, progress, lang)
         steps: dict[str, Any] = {}
         for name, sentence, facts in story.beginning() if shop_only else story.all():
             steps |= {name: facts}
@@ -88,7 +91,10 @@ def demo(
 class Story:
     """The steps of the demo: each yields its name, what to tell, and its numbers."""
 
-    def __init__(self, shop: Purchases, seed: int | None, report: Path, progress: Progress) -> None:
+    def __init__(
+        self, shop: Purchases, seed: int | None, report: Path, progress: Progress, lang: str = "en"
+    ) -> None:
+        self._lang = lang
         self._shop, self._seed, self._report, self._progress = shop, seed, report, progress
         self._panel = Panel.of(shop)
 
@@ -175,7 +181,7 @@ class Story:
             return
         result = self._audited(applied.release, _KNOWN, judging)
         judging.step("writing the report", 1)
-        write(result, self._report)
+        write(result, self._report, lang=self._lang)
         yield "audit", _judged(result, self._report), {"report": str(self._report), **result.to_dict()}
 
 

@@ -26,6 +26,10 @@ By = Annotated[
     typer.Option(help='Who runs it, for the report: "Name, role". Nobody is named otherwise.', metavar="WHO"),
 ]
 
+Lang = Annotated[
+    str, typer.Option(help="The language of the report: en or ja; JSON is the same in both.", metavar="LANG")
+]
+
 
 def filing(by: str | None, files: Sequence[tuple[str, Path | None]]) -> Filing:
     """Return when, by whom, with what command and on what files this run works."""

@@ -21,6 +21,7 @@ from kakurenbo.files.weights import read_weights
 from kakurenbo.report import drawable, write
 from kakurenbo.report import output as output_of
 from kakurenbo.report import tuning as tables
+from kakurenbo.report.languages import language
 from kakurenbo.tuning import draws
 from kakurenbo.tuning.results import Tuned
 from kakurenbo.tuning.search import TRIALS
@@ -92,6 +93,7 @@ def tune(
         typer.Option(help="Write .html, .md, .json, or a new folder with all of them.", metavar="FILE"),
     ] = None,
     by: filing.By = None,
+    lang: filing.Lang = "en",
     plan: Annotated[
         Path | None, typer.Option(help="Write the plan advised to this new .toml or .json.", metavar="FILE")
     ] = None,
@@ -115,6 +117,7 @@ def tune(
     Every plan is carried out, attacked and measured; the plan with the least loss within the limit is
     advised. It is the best of those tried, for the attackers that were run, on one draw each.
     """
+    language(lang)
     _check(plot, plan, out, secret, apply=apply)
     inputs = outputs.inputs_of(data, study)
     outputs.check([output_of(Tuned, path) for path in report or []], inputs)
@@ -140,7 +143,7 @@ def tune(
         result = replace(result, filing=filing.filing(by, [("original", data)]))
         for path in filter(None, (plot, *(report or []))):
             progress.step("drawing")
-            write(result, path)
+            write(result, path, lang=lang)
         advised = result.chosen.plan if result.chosen is not None and result.verdict == "yes" else None
         if plan is not None and advised is not None:
             _write_plan(advised, plan)

@@ -17,6 +17,7 @@ from kakurenbo.extras import require
 from kakurenbo.files import outputs
 from kakurenbo.files.atomic import write_file, write_folder
 from kakurenbo.progress import Progress
+from kakurenbo.report.languages import language
 from kakurenbo.report.seal import SEALED, is_report
 from kakurenbo.reproduction.results import Reproduction
 from kakurenbo.tuning.results import Tuned
@@ -31,28 +32,34 @@ ENDINGS: Final[dict[type[Result], tuple[str, ...]]] = {
 }
 
 
-def html(result: Result) -> str:
-    """Return an audit or a search as one page without scripts, network or other files."""
+def html(result: Result, lang: str = "en") -> str:
+    """Return an audit or a search as one page without scripts, network or other files.
+
+    Args:
+        result: what was found.
+        lang: the language, en or ja.
+    """
     drawable()
     from kakurenbo.report import formats  # noqa: PLC0415 - pictures are slow to load
 
-    return formats.html(result)
+    return formats.html(result, lang)
 
 
-def markdown(result: Result, figures: str | None = None) -> str:
+def markdown(result: Result, figures: str | None = None, lang: str = "en") -> str:
     """Return a result as Markdown.
 
     Args:
         result: what was found.
         figures: the folder of the pictures, as seen from the file; None leaves them out.
+        lang: the language, en or ja; of a reproduction there is only English.
     """
     drawable()
     from kakurenbo.report import formats  # noqa: PLC0415 - pictures are slow to load
 
-    return formats.markdown(result, figures)
+    return formats.markdown(result, figures, lang)
 
 
-def write(result: Result, path: str | Path, progress: Progress | None = None) -> None:
+def write(result: Result, path: str | Path, progress: Progress | None = None, *, lang: str = "en") -> None:
     """Write a result to a file by its ending, or to a new folder with all texts and pictures.
 
     Args:
@@ -61,7 +68,9 @@ def write(result: Result, path: str | Path, progress: Progress | None = None) ->
             nobody has changed, or for a search in .svg or .png; without an ending it becomes a folder.
             Pictures and folders must not exist yet.
         progress: told about each picture of a folder.
+        lang: the language of what people read, en or ja; JSON is the same in all.
     """
+    language(lang)
     path = Path(path)
     place = output(type(result), path)
     outputs.check([place])
@@ -71,9 +80,9 @@ def write(result: Result, path: str | Path, progress: Progress | None = None) ->
     from kakurenbo.report import formats  # noqa: PLC0415 - pictures are slow to load
 
     if path.suffix:
-        write_file(path, formats.content(result, path.suffix), replaces=place.replaces)
+        write_file(path, formats.content(result, path.suffix, lang=lang), replaces=place.replaces)
     else:
-        write_folder(path, lambda folder: formats.fill(result, folder, progress or Progress()))
+        write_folder(path, lambda folder: formats.fill(result, folder, progress or Progress(), lang))
 
 
 def output(kind: type[Result], path: Path, parameter: str = "report") -> outputs.Output:

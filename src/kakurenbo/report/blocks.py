@@ -116,6 +116,7 @@ class Page:
         cards: the key numbers.
         sections: all the rest.
         filed: when, by whom and on which files, in a line for the file; empty where nothing is known.
+        lang: the language it is written in, by its code.
     """
 
     title: str
@@ -128,6 +129,7 @@ class Page:
     cards: tuple[Card, ...]
     sections: tuple[Section, ...]
     filed: str = ""
+    lang: str = "en"
 
     @property
     def figures(self) -> tuple[Figure, ...]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _SUMS: Final = (
     "The SHA-256 of a file is of its bytes, as sha256sum prints it: it tells whether this file is meant. The "
-    " fingerprint is of the content that was read, whatever the file, its format and the order of rows."
+    "fingerprint is of the content that was read, whatever the file, its format and the order of rows."
 )
 
 

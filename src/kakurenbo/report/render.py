@@ -15,7 +15,8 @@ import jinja2
 from markupsafe import Markup
 
 from kakurenbo.report.blocks import Bullets, Table, Text
-from kakurenbo.report.charts.look import PALETTE, inline
+from kakurenbo.report.charts.look import CJK, PALETTE, inline
+from kakurenbo.report.languages import language
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,7 +36,10 @@ def html(page: Page) -> str:
     )
     templates.filters["svg"] = _svg
     templates.tests["block"] = lambda block, kind: type(block).__name__ == kind
-    style = templates.get_template("page.css.j2").render(palette=PALETTE, foot=_quoted(_foot(page)))
+    templates.filters["say"] = language(page.lang).say
+    style = templates.get_template("page.css.j2").render(
+        palette=PALETTE, cjk=CJK if page.lang != "en" else (), foot=_quoted(_foot(page))
+    )
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     return templates.get_template("page.html.j2").render(page=page, style=Markup(style), digest=digest)  # noqa: S704 - our own style
 
@@ -63,9 +67,16 @@ def markdown(page: Page, figures: str | None = None) -> str:
     """Return the page; pictures are linked from the folder `figures`, or left out where it is None."""
     lines = [f"# {plain(page.title)}", "", plain(page.about), ""]
     lines += [plain(page.filed), ""] if page.filed else []
-    lines += [line for warning in page.warnings for line in (f"> **Warning.** {plain(warning)}", "")]
-    lines += [f"**{plain(page.question)} {plain(page.answer)}.**", "", *_bullets(page.reasons)]
-    lines += [f"- {plain(card.label)}: **{plain(card.value)}**. {plain(card.detail)}" for card in page.cards]
+    lines += [
+        line
+        for warning in page.warnings
+        for line in (f"> **{language(page.lang).say('Warning.')}** {plain(warning)}", "")
+    ]
+    stop = "." if page.lang == "en" else "。"
+    lines += [f"**{plain(page.question)} {plain(page.answer)}{stop}**", "", *_bullets(page.reasons)]
+    lines += [
+        f"- {plain(card.label)}: **{plain(card.value)}**{stop} {plain(card.detail)}" for card in page.cards
+    ]
     lines.append("")
     for section in page.sections:
         lines += [f"## {plain(section.title)}", ""]

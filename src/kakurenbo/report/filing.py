@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from kakurenbo.report.blocks import Column, Section, Table, Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from kakurenbo.provenance import Filing, Provenance
     from kakurenbo.report.blocks import Block
@@ -22,10 +22,10 @@ _SUMS: Final = (
 )
 
 
-def line(filing: Filing) -> str:
+def line(filing: Filing, say: Callable[[str], str] = str) -> str:
     """Return what stands below a report's headline: the day, who and the files, as far as known."""
     names = dict.fromkeys((one.role, one.name.split("/")[0]) for one in filing.files)
-    return " · ".join(filter(None, (filing.at, filing.by, *(f"{role}: {name}" for role, name in names))))
+    return " · ".join(filter(None, (filing.at, filing.by, *(f"{say(role)}: {name}" for role, name in names))))
 
 
 def section(filing: Filing, provenance: Provenance) -> Section:

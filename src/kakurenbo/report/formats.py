@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from kakurenbo.auditing.results import Audit
 from kakurenbo.errors import ParameterError
-from kakurenbo.report import ENDINGS, audit, render, reproduction, seal, tuning
+from kakurenbo.report import ENDINGS, audit, filing, render, reproduction, seal, tuning
 from kakurenbo.report.charts import frontier, look, papers
 from kakurenbo.report.languages import charted, language, translated
 from kakurenbo.reproduction.results import Reproduction
@@ -64,10 +64,10 @@ def fill(result: Result, folder: Path, progress: Progress, lang: str = "en") -> 
 def _page(result: Result, lang: str) -> Page:
     """Return the page in a language."""
     spoken = language(lang)
-    if lang == "en":
+    if lang == "en" or isinstance(result, Reproduction):
         return _english(result)
     page = translated(_english(result), spoken)
-    return replace(page, lang=lang, filed=" · ".join(map(spoken.say, page.filed.split(" · "))))
+    return replace(page, lang=lang, filed=filing.line(result.filing, spoken.say))
 
 
 def _charted(specification: dict[str, Any], lang: str) -> dict[str, Any]:

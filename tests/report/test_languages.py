@@ -12,6 +12,7 @@ from kakurenbo import report
 from kakurenbo.attacks.ladder import LADDERS
 from kakurenbo.catalogue import entries
 from kakurenbo.errors import ParameterError
+from kakurenbo.report import audit, tuning
 from kakurenbo.report.languages import Language, Message, charted, language
 
 JA = language("ja")
@@ -158,6 +159,37 @@ def test_pictures_keep_their_marks_together():
         "data": {"values": [{"mark": "加工前", "at": 1}]},
         "encoding": {"scale": {"domain": ["加工前"]}},
     }
+
+
+def texts(specification):
+    """Return the texts of all rows of a picture, and the names on its scales."""
+    rows = [row for table in specification.get("datasets", {}).values() for row in table]
+    domains = []
+
+    def walk(node):
+        if isinstance(node, dict):
+            if isinstance(node.get("domain"), list):
+                domains.extend(name for name in node["domain"] if isinstance(name, str))
+            rows.extend(node["values"] if isinstance(node.get("values"), list) else [])
+            for inner in node.values():
+                walk(inner)
+        elif isinstance(node, list):
+            for inner in node:
+                walk(inner)
+
+    walk({name: part for name, part in specification.items() if name != "datasets"})
+    return {
+        value for row in rows if isinstance(row, dict) for value in row.values() if isinstance(value, str)
+    }, domains
+
+
+@pytest.mark.parametrize(
+    "page", [audit.page(sample_audit.purchases()), tuning.page(sample_tuned.purchases())]
+)
+def test_every_name_on_a_scale_is_that_of_the_rows(page):
+    for figure in page.figures:
+        (before, scales), (after, said) = texts(figure.chart), texts(charted(figure.chart, JA))
+        assert [name in before for name in scales] == [name in after for name in said], figure.slug
 
 
 def test_an_unknown_language_is_refused(tmp_path):

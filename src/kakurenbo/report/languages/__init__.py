@@ -181,9 +181,14 @@ def _changed(value: Any, spoken: Language) -> Any:  # noqa: ANN401 - whatever a 
 def charted(specification: dict[str, Any], spoken: Language) -> dict[str, Any]:
     """Return a picture's specification with its titles, names and notes said in a language."""
     return {
-        name: _drawn(value, spoken, read=name in _CHARTED) if name != "config" else value
+        name: _dataset(value, spoken) if name == "datasets" else _drawn(value, spoken, read=name in _CHARTED)
         for name, value in specification.items()
-    }
+        if name != "config"
+    } | ({"config": specification["config"]} if "config" in specification else {})
+
+
+def _dataset(tables: dict[str, Any], spoken: Language) -> dict[str, Any]:
+    return {name: [_row(one, spoken) for one in rows] for name, rows in tables.items()}
 
 
 def _drawn(value: Any, spoken: Language, *, read: bool) -> Any:  # noqa: ANN401 - whatever a specification holds

@@ -85,7 +85,7 @@ def test_each_reason_is_counted_once_and_kept_plus_dropped_is_read():
         ("pieces", [1, 2, 1, 0, 4, 2], ("not-positive", 4, "pieces")),
         ("cost", [1.0, 2.0, -0.5, 1.0, 1.0, 1.0], ("not-positive", 3, "cost")),
         ("cost", ["1", "2", "three", "4", "5", "6"], ("not-number", 3, "cost")),
-        ("cost", ["1", "2", "\uff13", "4", "5", "6"], ("not-number", 3, "cost")),
+        ("cost", ["1", "2", "\u0663", "4", "5", "6"], ("not-number", 3, "cost")),
         ("cost", ["1", "2", "nan", "4", "5", "6"], ("not-number", 3, "cost")),
         ("cost", [1.0, float("inf"), 1.0, 1.0, 1.0, 1.0], ("not-number", 2, "cost")),
         ("cost", [1.0, None, 1.0, 1.0, 1.0, 1.0], ("not-number", 2, "cost")),

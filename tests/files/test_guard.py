@@ -31,7 +31,7 @@ BROKEN = {
     "one field": (HEAD + b"bob\n" + GOOD, "ragged", 1),
     "a blank line between others": (HEAD + GOOD + b"\n" + GOOD, "ragged", 2),
     "blank lines, then a row": (HEAD + GOOD + b"\n \n\r\n" + GOOD, "ragged", 2),
-    "a blank first line": (b"\n" + HEAD + GOOD, "ragged", None),
+    "a blank first line over no header": (b"\nwho,what,3\n" + b"ann,tea,1\n", "ragged", None),
     "separators in quotes are none": (HEAD + GOOD + b'bob,"milk,x,y"\n', "ragged", 2),
     "after a row of two lines": (HEAD + b'ann,"tea\ngreen",x,y\n' + b"bob,milk,x\n", "ragged", 2),
     "a quote mark in a field": (HEAD + GOOD + b'bob,6" plate,x,y\n' + b'eve,9" plate,x,y\n', "quote", 2),

@@ -156,3 +156,26 @@ def test_a_study_belongs_to_a_version_of_this_program_and_of_no_other(shop, tmp_
         other.begin({"seed": 5})  # as another program would
     with pytest.raises(kb.ParameterError, match="cannot be read"):
         Study.opened(tmp_path / "other.sqlite", space, now, 5)
+
+
+UNGUARDED = """
+import sys
+sys.path.append(sys.argv[1])
+import kakurenbo as kb
+from shops import light_shop
+kb.tune(light_shop(30, seed=3), max_risk=0.3, trials=2, seed=1, jobs=2)
+"""
+
+
+def test_a_script_that_does_not_guard_its_start_is_told_so_at_once(tmp_path, root):
+    script = tmp_path / "search.py"
+    script.write_text(UNGUARDED, encoding="utf-8")
+    ended = subprocess.run(
+        [sys.executable, script, str(root / "tests")],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert ended.returncode == 1
+    assert "jobs=1" in ended.stderr.splitlines()[-1]

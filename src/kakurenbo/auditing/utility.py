@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kakurenbo.auditing.results import Kept, Skipped
-from kakurenbo.auditing.vocabulary import vocabulary
+from kakurenbo.auditing.words import in_words_of
 from kakurenbo.catalogue import entries
 from kakurenbo.errors import KakurenboError
 from kakurenbo.progress import Progress
@@ -39,7 +39,7 @@ def utility(
         spoken: the original in the words of the release, made once for all measures where it is not at hand.
         only: the measures to take, by name; none given means all.
     """
-    words = vocabulary(original, released).original if spoken is None else spoken
+    words = in_words_of(original, released) if spoken is None else spoken
     kept: list[Kept] = []
     skipped: list[Skipped] = []
     measures = [

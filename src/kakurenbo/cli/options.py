@@ -112,7 +112,11 @@ READING: dict[str, tuple[Any, Any]] = {
         "refuse|drop",
     ),
     "cancelled": _typed("Reading", "Prefix of cancelled receipts, before digits (default C); '' for none."),
-    "encoding": _typed("Reading", "Encoding of text.", "utf-8|cp932|latin-1"),
+    "encoding": _typed(
+        "Reading",
+        "Encoding of text, under any usual name: utf-8, utf-16, cp932 (Shift_JIS), euc_jp, cp1252, latin-1 "
+        "(default: worked out).",
+    ),
     "no_header": (
         Annotated[
             bool,
@@ -128,7 +132,11 @@ READING: dict[str, tuple[Any, Any]] = {
         "keep them apart; keep also takes NA, null and 17850.0 for ids.",
         "refuse|merge|keep",
     ),
-    "separator": _typed("Reading", "What stands between fields: one character, or \\t for a tab."),
+    "separator": _typed(
+        "Reading", "What stands between fields: one character, or \\t for a tab (default: worked out)."
+    ),
+    "decimal": _typed("Reading", "The mark before decimals (default: worked out).", ".|,"),
+    "thousands": _typed("Reading", "The mark between thousands; '' for none (default: worked out)."),
     "time_format": _typed("Reading", "How times are written, such as %d/%m/%Y."),
     "hierarchy": (
         Annotated[

@@ -1,8 +1,8 @@
 """How a table was laid out, so that its release can look the same.
 
 A partner who reads headerless `id,receipt,Y/M/D,H:MM,...` must get a release in that very form. The layout
-is what remains of the input file: its format, column names in order, and how dates were written. It holds
-no value of any person.
+is what remains of the input file: its format, column names in order, its encoding, and how dates and numbers
+were written. It holds no value of any person.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+
+    from kakurenbo.data.checks.numbers import NumberForm
 
 Role = Literal["customer", "goods", "receipt", "time", "price", "quantity"]
 ROLES: tuple[Role, ...] = ("customer", "receipt", "time", "goods", "price", "quantity")
@@ -26,24 +28,31 @@ class Column:
     `role` is None for a column that only keeps its place (PWS Cup 2017's receipt, always 0); then `constant`
     is written in every row. `pattern` is the strftime pattern of a time, or of the part of it that stands in
     this column; None means the value is kept as a date or time in a typed file, ISO 8601 in text. A column
-    without either is empty.
+    without either is empty. `number` is how its numbers were written.
     """
 
     name: str
     role: Role | None
     pattern: str | None = None
     constant: str | None = None
+    number: NumberForm | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The form of a table: its columns in order, and the file they stood in."""
+    """The form of a table: its columns in order, and the file they stood in.
+
+    Of text the encoding is kept, with its byte order mark (`mark`), and what ends a line.
+    """
 
     columns: tuple[Column, ...]
     format: Format = "csv"
     header: bool = True
     separator: str = ","
     name: str = "transactions"
+    encoding: str = "utf-8"
+    mark: bool = False
+    line_end: str = "\n"
 
     def column(self, role: Role) -> Column | None:
         """Return the first column with this role, or None."""

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import polars as pl
 
 from kakurenbo.data.checks import columns, frames, ids, values
+from kakurenbo.data.checks.numbers import Marks, likely_decimal
+from kakurenbo.data.layout import Column, Layout
 from kakurenbo.data.table import fingerprint
 from kakurenbo.errors import InputError
 
@@ -45,6 +47,7 @@ class Microdata:
         library: of the dataframe it came from.
         source: the file or folder it was read from, None for a table that was made.
         hierarchies: what the words of this table stand for, by column.
+        layout: the form the table came in, kept for its release.
     """
 
     records: pl.DataFrame
@@ -56,6 +59,7 @@ class Microdata:
     library: frames.Library = "polars"
     source: Source | None = field(default=None, repr=False)
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict, repr=False)
+    layout: Layout = field(default=Layout(()), repr=False)
     kind: ClassVar[Kind] = "microdata"
 
     @classmethod
@@ -69,6 +73,8 @@ class Microdata:
         policy: Policy = "refuse",
         spelling: Spelling = "refuse",
         hierarchies: Mapping[str, Hierarchy] | None = None,
+        marks: Marks | None = None,
+        layout: Layout | None = None,
     ) -> Microdata:
         """Check a dataframe at the door and return it as Microdata.
 
@@ -80,13 +86,18 @@ class Microdata:
             policy: `refuse` rows with a missing value, or `drop` them with a count.
             spelling: ids that differ only in how they are written: `refuse`, `merge` or `keep` them apart.
             hierarchies: coarser names of the values of columns.
+            marks: the marks of text numbers, where they cannot be told from the values.
+            layout: the form of the file the frame was read from.
         """
         table, library = frames.to_polars(frame)
         qi, sa = tuple(qi), tuple(sa)
         _check_names(table, (*qi, *sa, *([id] if id else [])), qi)
         person = ids.as_text(table[id], column=id, spelling=spelling) if id else _row_numbers(table.height)
         made = [_discrete(table[name]) for name in qi]
-        made += [values.as_numbers(table[name], column=name).alias(name) for name in sa]
+        known = replace(marks or Marks(), likely=likely_decimal(table[name] for name in sa))
+        known = known if known.likely or marks is None else marks
+        numbers = {name: values.numbers_in_form(table[name], column=name, marks=known) for name in sa}
+        made += [series.alias(name) for name, (series, _) in numbers.items()]
         records, dropped = _complete(pl.DataFrame([person.alias("\0id"), *made]), policy)
         person = records.drop_in_place("\0id").alias("id")
         if person.n_unique() < len(person):
@@ -94,7 +105,9 @@ class Microdata:
                 "Each person must have one row and an id of his own.", code="duplicate-id", column=id
             )
         trees = dict(hierarchies or {})
-        return cls(records, person, qi, sa, id, dropped, library, hierarchies=trees)
+        forms = tuple(Column(name, None, number=form) for name, (_, form) in numbers.items())
+        written = replace(layout or Layout(()), columns=forms)
+        return cls(records, person, qi, sa, id, dropped, library, hierarchies=trees, layout=written)
 
     def __len__(self) -> int:
         return self.records.height

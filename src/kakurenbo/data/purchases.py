@@ -15,6 +15,7 @@ import polars as pl
 
 from kakurenbo.data import goods_table as goods_tables
 from kakurenbo.data.checks import columns, direct, frames, ids, policy, times, values
+from kakurenbo.data.checks.numbers import Marks, NumberForm, likely_decimal
 from kakurenbo.data.checks.policy import CANCELLED, Dropped, Policy
 from kakurenbo.data.layout import ROLES, Column, Layout, Role
 from kakurenbo.data.table import fingerprint
@@ -80,6 +81,7 @@ class Purchases:
         policy: Policy = "refuse",
         cancelled: str = CANCELLED,
         time_format: str | None = None,
+        marks: Marks | None = None,
         spelling: Spelling = "refuse",
         layout: Layout | None = None,
         keep_master: Sequence[str] = (),
@@ -102,6 +104,7 @@ class Purchases:
             policy: what to do with rows that are no purchase: `refuse` or `drop`.
             cancelled: receipts of this prefix and digits are cancellations; empty means none are.
             time_format: strftime pattern of text times, where it cannot be told from the values.
+            marks: the marks of text numbers, where they cannot be told from the values.
             spelling: ids that differ only in how they are written: `refuse`, `merge` or `keep` them apart.
             layout: the form of the file the frame was read from; made from the frame when not given.
             keep_master: the columns of the master that may be released; one that looks like a direct
@@ -125,7 +128,8 @@ class Purchases:
         _check_roles(table, roles)
         if policy not in get_args(Policy):
             raise ParameterError("The policy must be refuse or drop.", code="parameter")
-        records, patterns = _convert(table, roles, time_format, spelling)
+        known = marks or Marks()
+        records, forms = _convert(table, roles, time_format, spelling, known)
         spoken = goods_tables.from_records(records["goods"], table, goods_columns)
         if goods_table is not None:
             spoken = goods_tables.from_frame(goods_table, goods, spelling)
@@ -135,7 +139,7 @@ class Purchases:
         _check_kept(people, keep_master, keep_direct)
         return cls(
             records=_encoded(records),
-            layout=_with_patterns(made, patterns),
+            layout=_in_form(made, forms),
             master=people,
             dropped=dropped,
             library=library,
@@ -310,23 +314,34 @@ def _check_roles(table: pl.DataFrame, roles: dict[Role, tuple[str, ...]]) -> Non
 
 
 def _convert(
-    table: pl.DataFrame, roles: dict[Role, tuple[str, ...]], time_format: str | None, spelling: Spelling
-) -> tuple[pl.DataFrame, dict[str, str | None]]:
-    """Return a frame with columns named by role and typed, and the pattern of each column of the time."""
+    table: pl.DataFrame,
+    roles: dict[Role, tuple[str, ...]],
+    time_format: str | None,
+    spelling: Spelling,
+    marks: Marks,
+) -> tuple[pl.DataFrame, dict[str, dict[str, Any]]]:
+    """Return a frame with columns named by role and typed, and how times and numbers are written."""
     made: list[pl.Series] = []
-    patterns: dict[str, str | None] = {}
+    forms: dict[str, dict[str, Any]] = {}
+    numbers = [table[names[0]] for role, names in roles.items() if role in {"price", "quantity"}]
+    known = replace(marks, likely=likely_decimal(numbers) or marks.likely)
     for role, names in roles.items():
         series, label = table[names[0]], names[0]
+        form: NumberForm | None = None
         if role == "time":
             series, patterns = _time(table, names, time_format)
+            forms |= {name: {"pattern": pattern} for name, pattern in patterns.items()}
         elif role == "price":
-            series = values.as_numbers(series, column=label, largest=values.LARGEST_PRICE)
+            most = values.LARGEST_PRICE
+            series, form = values.numbers_in_form(series, column=label, largest=most, marks=known)
         elif role == "quantity":
-            series = values.as_whole_numbers(series, column=label)
+            series, form = values.whole_numbers_in_form(series, column=label, marks=known)
         else:
             series = ids.as_text(series, column=label, spelling=spelling)
+        if form is not None:
+            forms[label] = {"number": form}
         made.append(series.alias(role))
-    return pl.DataFrame(made), patterns
+    return pl.DataFrame(made), forms
 
 
 def _time(
@@ -345,8 +360,9 @@ def _time(
         t=pl.concat_str(pl.col(date).cast(pl.String), pl.col(clock).cast(pl.String), separator=" ")
     )
     series, pattern = times.as_times(joined["t"], column=f"{date} and {clock}", pattern=time_format)
-    first, _, rest = (pattern or "").partition(" ")
-    return series, {date: first, clock: rest}
+    written = pattern or ""
+    cut = min((place for place in map(written.find, (" %H", " %-H", " %I", " %-I")) if place > 0), default=-1)
+    return series, {date: written[:cut], clock: written[cut + 1 :]}
 
 
 def _clean(
@@ -377,9 +393,12 @@ def _columns(table: pl.DataFrame, roles: dict[Role, tuple[str, ...]]) -> tuple[C
     return tuple(Column(name, by_name[name]) for name in table.columns if name in by_name)
 
 
-def _with_patterns(layout: Layout, patterns: dict[str, str | None]) -> Layout:
-    written = tuple(replace(column, pattern=patterns.get(column.name)) for column in layout.columns)
-    return replace(layout, columns=written)
+def _in_form(layout: Layout, forms: dict[str, dict[str, Any]]) -> Layout:
+    """Return the layout with how its times and numbers are written."""
+    written = (
+        replace(column, **{"pattern": None, **forms.get(column.name, {})}) for column in layout.columns
+    )
+    return replace(layout, columns=tuple(written))
 
 
 def _check_kept(master: pl.DataFrame | None, kept: Sequence[str], consented: Sequence[str]) -> None:

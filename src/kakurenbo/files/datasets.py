@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
@@ -18,14 +18,11 @@ from kakurenbo.errors import InputError
 from kakurenbo.files import tables
 from kakurenbo.files.known import ONLINE_RETAIL, PWS_CUP
 
-if TYPE_CHECKING:
-    from kakurenbo.files.guard import Encoding
-
 _VAGUE_COUNTRIES = ("Unspecified", "European Community")
 _TC400 = {"customers": 400, "records": 38087, "receipts": 1763, "goods": 2781}
 
 
-def online_retail(path: str | Path, *, encoding: Encoding = "utf-8") -> Purchases:
+def online_retail(path: str | Path, *, encoding: str | None = None) -> Purchases:
     """Read UCI Online Retail with the filter the papers used: 4,333 customers.
 
     Rows without a customer, cancellations, and quantities or prices of zero or less are dropped with a
@@ -44,7 +41,7 @@ def online_retail(path: str | Path, *, encoding: Encoding = "utf-8") -> Purchase
     return replace(shop, master=master, keep_master=("Country",), layout=layout)
 
 
-def tc400(path: str | Path, *, encoding: Encoding = "utf-8") -> Purchases:
+def tc400(path: str | Path, *, encoding: str | None = None) -> Purchases:
     """Rebuild the table of PWS Cup 2016 from UCI Online Retail: the 400 smallest customer ids of the filter.
 
     The counts must be those 000 prints in table 3, or the file is not the one that was published.

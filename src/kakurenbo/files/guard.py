@@ -22,11 +22,12 @@ import codecs
 import io
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kakurenbo.errors import InputError
+from kakurenbo.files.encodings import ENCODINGS
 from kakurenbo.files.limits import Limits
 
 if TYPE_CHECKING:
@@ -37,24 +38,38 @@ if TYPE_CHECKING:
 
     Positions = NDArray[np.intp]
 
-Encoding = Literal["utf-8", "cp932", "latin-1"]
-ENCODINGS: tuple[Encoding, ...] = get_args(Encoding)
-
 CHUNK = 1 << 20
 RECORD_LIMIT = 1 << 20
 _MOST_PADDING = 64
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_MARKS = {
+    "utf-8": (codecs.BOM_UTF8,),
+    "utf-16-le": (codecs.BOM_UTF16_LE,),
+    "utf-16-be": (codecs.BOM_UTF16_BE,),
+}
 _QUOTE, _NEWLINE, _RETURN, _SPACE = b'"\n\r '
 _WHITE = b" \t\r\n\v\f"
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """How the text is written."""
+    """How the text is written.
 
-    encoding: Encoding = "utf-8"
+    Attributes:
+        encoding: as `encodings` names it.
+        separator: what stands between two fields.
+        header: whether the first record names the columns.
+        mark: whether a byte order mark stands before the text.
+        line_end: what ends a line.
+        above: lines above the first record: a title, blank ones, or what a spreadsheet says of separators.
+    """
+
+    encoding: str = "utf-8"
     separator: str = ","
     header: bool = True
+    mark: bool = False
+    line_end: str = "\n"
+    above: int = 0
 
 
 @dataclass(frozen=True)
@@ -97,14 +112,29 @@ def head(path: Path, dialect: Dialect, most: int, limits: Limits | None = None) 
     The whole text is looked through when it is loaded: by then it is known whether it has a header.
     """
     scan = _Scan(dialect, limits or Limits())
-    opening = next(_decoded(path, scan), b"").decode()
-    records = _records(opening, ended=path.stat().st_size <= CHUNK)
+    records = _opening(path, scan)
     first = next(records, "")
     if not first.strip():
         inspect(path, dialect, limits)
         raise scan.too_long()
     scan.feed(first.encode() + b"\n")
-    return [_fields(record, dialect.separator) for record in (first, *islice(records, most - 1)) if record]
+    return [fields(record, dialect.separator) for record in (first, *islice(records, most - 1)) if record]
+
+
+def opening(path: Path, dialect: Dialect, most: int) -> list[str]:
+    """Return the first records of a text as they stand, blank ones too, before anything is known of them."""
+    return list(islice(_opening(path, _Scan(dialect, Limits())), most))
+
+
+def ends_in_return(path: Path, dialect: Dialect) -> bool:
+    """Tell whether the first line ends in a carriage return and a line feed."""
+    first, end, _ = next(_decoded(path, _Scan(dialect, Limits())), b"").partition(b"\n")
+    return bool(end) and first.endswith(b"\r")
+
+
+def _opening(path: Path, scan: _Scan) -> Iterator[str]:
+    text = next(_decoded(path, scan), b"").decode()
+    return _records(text, ended=path.stat().st_size <= CHUNK)
 
 
 def _records(text: str, *, ended: bool) -> Iterator[str]:
@@ -119,18 +149,18 @@ def _records(text: str, *, ended: bool) -> Iterator[str]:
             parts = []
 
 
-def _fields(record: str, separator: str) -> list[str]:
+def fields(record: str, separator: str) -> list[str]:
     """Return the fields of one record."""
-    fields: list[str] = []
+    found: list[str] = []
     parts: list[str] = []
     quoted = False
     for part in record.split(separator):
         parts.append(part)
         quoted ^= bool(part.count('"') % 2)
         if not quoted:
-            fields.append(_unquoted(separator.join(parts)))
+            found.append(_unquoted(separator.join(parts)))
             parts = []
-    return fields
+    return found
 
 
 def _unquoted(field: str) -> str:
@@ -155,22 +185,38 @@ def _blocks(path: Path, scan: _Scan) -> Iterator[tuple[bytes, Positions]]:
 
 
 def _decoded(path: Path, scan: _Scan) -> Iterator[bytes]:
-    """Yield the file in chunks of UTF-8 without a mark at its start."""
+    """Yield the file in chunks of UTF-8 without a mark at its start, nor the lines above the table."""
+    above = scan.dialect.above
+    for chunk in _as_utf8(path, scan):
+        text = chunk
+        while above and text:
+            _, end, text = text.partition(b"\n")
+            above -= bool(end)
+        if text:
+            yield text
+
+
+def _as_utf8(path: Path, scan: _Scan) -> Iterator[bytes]:
     encoding = scan.dialect.encoding
     decoder = codecs.getincrementaldecoder(encoding)()
+    wide = encoding.startswith("utf-16")
     clean = True  # nothing is left in the decoder
     with path.open("rb") as file:
         chunk = file.read(CHUNK)
-        if chunk.startswith(_UTF16):
+        if chunk.startswith(_UTF16) and not wide:
             raise _utf16()
-        if encoding == "utf-8":
-            chunk = chunk.removeprefix(codecs.BOM_UTF8) or file.read(CHUNK)
+        mark = next((mark for mark in _MARKS.get(encoding, ()) if chunk.startswith(mark)), b"")
+        chunk = chunk.removeprefix(mark) or file.read(CHUNK)
         while chunk:
-            _refuse_nul(chunk, scan)
-            if clean and chunk.isascii():
+            if not wide:
+                _refuse_nul(chunk, scan)
+            if clean and not wide and chunk.isascii():
                 yield chunk
             else:
-                yield _decode(decoder, chunk, scan).encode()
+                text = _decode(decoder, chunk, scan).encode("utf-8", "surrogatepass")
+                if wide:
+                    _refuse_nul(text, scan)
+                yield text
                 clean = decoder.getstate()[0] == b""
             chunk = file.read(CHUNK)
     _decode(decoder, b"", scan, final=True)
@@ -352,7 +398,11 @@ def _refuse_nul(chunk: bytes, scan: _Scan) -> None:
 
 
 def _utf16() -> InputError:
-    return InputError("The file is UTF-16; save it as UTF-8 (with or without BOM).", code="encoding")
+    return InputError(
+        "The file looks like UTF-16 and is not read as such; leave the encoding out, or save it as UTF-8.",
+        code="encoding",
+        parameter="encoding",
+    )
 
 
 def _empty() -> InputError:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     import polars as pl
 
     from kakurenbo.data.checks.spelling import Spelling
-    from kakurenbo.files.guard import Encoding
 
 GOODS = "goods.csv"
 _OTHERS = "values-*.csv"
@@ -29,7 +28,7 @@ _LEVELS = 100
 
 
 def read_hierarchy(
-    path: str | Path, *, encoding: Encoding = "utf-8", spelling: Spelling = "refuse"
+    path: str | Path, *, encoding: str | None = None, spelling: Spelling = "refuse"
 ) -> Hierarchy:
     """Read a hierarchy from a CSV, Parquet or XLSX file with a header.
 
@@ -41,7 +40,7 @@ def read_hierarchy(
     return read_named(Path(path), encoding=encoding, spelling=spelling)[1]
 
 
-def read_named(path: Path, *, encoding: Encoding, spelling: Spelling) -> tuple[str, Hierarchy]:
+def read_named(path: Path, *, encoding: str | None, spelling: Spelling) -> tuple[str, Hierarchy]:
     """Read a hierarchy, and the name of its column of values."""
     table = tables.open_any(path, encoding=encoding, header=True)
     if not 2 <= len(table.names) <= _LEVELS:
@@ -95,7 +94,7 @@ def found_in(folder: Path) -> tuple[Path, ...]:
     return (*([goods] if goods.is_file() else []), *sorted(folder.glob(_OTHERS)))
 
 
-def read_all(files: tuple[Path, ...], *, encoding: Encoding, spelling: Spelling) -> dict[str, Hierarchy]:
+def read_all(files: tuple[Path, ...], *, encoding: str | None, spelling: Spelling) -> dict[str, Hierarchy]:
     """Read the hierarchies of a release folder, by what they belong to."""
     read = {path: read_named(path, encoding=encoding, spelling=spelling) for path in files}
     return {"goods" if path.name == GOODS else name: tree for path, (name, tree) in read.items()}

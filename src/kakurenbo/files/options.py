@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import AfterValidator, Field, PositiveInt
 
 from kakurenbo import toml
+from kakurenbo.data.checks.numbers import Decimal, Thousands
 from kakurenbo.data.checks.policy import Policy
 from kakurenbo.data.checks.spelling import Spelling
 from kakurenbo.errors import InputError, ParameterError
-from kakurenbo.files.guard import Encoding
+from kakurenbo.files import encodings
 from kakurenbo.files.limits import MAX_CELLS, MAX_COLUMNS, MAX_MEGABYTES, MAX_ROWS, Limits
 from kakurenbo.parameters import Parameters
 
@@ -35,13 +36,15 @@ class ReadOptions(Parameters):
     """All that can be said of how to read a table. The same names work as options, in Python and in TOML.
 
     The roles name columns (`time` may name two, date and clock, with a comma between); a file without a
-    header has columns 1, 2, 3 and so on. `qi`, `sa` and `id` make it microdata. `keep_master` names the
-    columns of the master that may be released, `keep_direct` those of them that may although they look like
-    direct identifiers. `goods_columns` name those that speak of the good (a description, a category): of an
-    original they are read, and never released. `hierarchies` name the file of coarser words for `goods`, a
-    column of the master or of microdata, `ledger` the file where releases are written down; both from the
-    folder of the data. The limits (`max_rows` and so on) are those of `Limits`: a table beyond them is
-    refused before it is in memory.
+    header has columns 1, 2, 3 and so on. `encoding`, `separator`, `time_format` and the marks of numbers,
+    `decimal` and `thousands`, are worked out from the data; what is doubtful there is asked for. `qi`,
+    `sa` and `id` make it microdata. `keep_master` names the columns of the master that may be released,
+    `keep_direct` those of them that may although they look like direct identifiers. `goods_columns` name
+    those that speak of the good (a description, a category): of an original they are read, and never
+    released. `hierarchies` name the file of coarser words for `goods`, a column of the master or of
+    microdata, `ledger` the file where releases are written down; both from the folder of the data. The
+    limits (`max_rows` and so on) are those of `Limits`: a table beyond them is refused before it is in
+    memory.
     """
 
     customer: str | None = None
@@ -56,8 +59,10 @@ class ReadOptions(Parameters):
     policy: Policy | None = None
     cancelled: str | None = None
     time_format: str | None = None
+    decimal: Decimal | None = None
+    thousands: Thousands | None = None
     spelling: Spelling = "refuse"
-    encoding: Encoding = "utf-8"
+    encoding: Annotated[str, AfterValidator(encodings.named)] | None = None
     header: bool = True
     separator: Annotated[str, AfterValidator(_separator)] | None = None
     keep_master: tuple[str, ...] = ()

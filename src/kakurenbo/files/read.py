@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from kakurenbo.data.checks import columns, times
+from kakurenbo.data.checks import columns, ids, times
+from kakurenbo.data.checks.numbers import Marks, Numerals, likely_decimal
 from kakurenbo.data.checks.policy import CANCELLED
 from kakurenbo.data.layout import Column, Layout
 from kakurenbo.data.microdata import Microdata
@@ -24,6 +25,7 @@ from kakurenbo.files import hierarchy, known, manifest, tables
 from kakurenbo.files.options import ReadOptions, options_for, options_like
 
 if TYPE_CHECKING:
+    from kakurenbo.data.checks.numbers import Decimal
     from kakurenbo.data.hierarchy import Hierarchy
     from kakurenbo.data.layout import Role
 
@@ -41,9 +43,9 @@ def read_purchases(path: str | Path, *, like: str | Path | None = None, **option
         path: the file or folder.
         like: the original of a release: settings are taken from beside it, and none from the release.
         **options: the fields of `ReadOptions`: roles (`customer="CustomerID"`, ...), `policy`, `encoding`,
-            `header`, `separator`, `time_format`, `cancelled`, `keep_master`, `keep_direct`, `goods_columns`.
-            What is not given
-            is taken from a `kakurenbo.toml` beside the data, and the roles of known layouts from the columns.
+            `header`, `separator`, `time_format`, `decimal`, `thousands`, `cancelled`,
+            `keep_master`, `keep_direct`, `goods_columns`. What is not given is taken from a `kakurenbo.toml`
+            beside the data, the roles of known layouts from the columns, and forms from the values.
     """
     place = Path(path)
     file = _required(place, _TRANSACTIONS) if place.is_dir() else place
@@ -51,11 +53,11 @@ def read_purchases(path: str | Path, *, like: str | Path | None = None, **option
     is_release = like is not None or (place.is_dir() and manifest.read_manifest(place) is not None)
     trees = hierarchy.found_in(place) if is_release and place.is_dir() else ()
     given = _settled(file, like, options)
-    table = _open(file, given)
+    table = _open_like(file, given, like)
     layout = None if given.roles else _recognised(table, like, given)
     if layout and not layout.header:
         given = given.model_copy(update={"header": False})
-        table = _open(file, given)
+        table = _open_like(file, given, like)
     roles = dict(given.roles or (layout.roles if layout else {}))
     if like is not None:
         roles = _shown(table, roles)
@@ -82,7 +84,8 @@ def read_purchases(path: str | Path, *, like: str | Path | None = None, **option
         policy=given.policy or ("drop" if layout else "refuse"),
         cancelled=CANCELLED if given.cancelled is None else given.cancelled,
         spelling=given.spelling,
-        layout=Layout(kept, table.format, table.header, table.separator),
+        marks=_marks(table, given) if like is None else _marks_like(like, given, frame, _numbers(roles)),
+        layout=_layout(kept, table),
         keep_master=given.keep_master,
         keep_direct=given.keep_direct,
         goods_columns=spoken,
@@ -113,16 +116,69 @@ def read_microdata(path: str | Path, *, like: str | Path | None = None, **option
     file = _required(place, _MICRODATA) if place.is_dir() else place
     trees = hierarchy.found_in(place) if place.is_dir() else ()
     given = _settled(file, like, options)
-    table = _open(file, given)
+    table = _open_like(file, given, like)
     wanted = [*given.qi, *given.sa, *([given.id] if given.id else [])]
     columns.require(wanted, table.names)
+    frame = table.load(wanted)
     microdata = Microdata.from_frame(
-        table.load(wanted),
+        frame,
         qi=given.qi, sa=given.sa, id=given.id, policy=given.policy or "refuse",
         spelling=given.spelling, hierarchies=_hierarchies(trees, given, wanted),
+        marks=_marks(table, given) if like is None else _marks_like(like, given, frame, given.sa),
+        layout=_layout((), table),
     )  # fmt: skip
     source = _source((file,), place, table, wanted, given)
     return replace(microdata, source=replace(source, trees=trees))
+
+
+def _layout(kept: tuple[Column, ...], table: tables.Table) -> Layout:
+    how = table.dialect
+    return Layout(
+        kept, table.format, table.header, table.separator,
+        encoding=how.encoding, mark=how.mark, line_end=how.line_end,
+    )  # fmt: skip
+
+
+def _marks(table: tables.Table, given: ReadOptions) -> Marks:
+    """Return what is known of the marks of numbers: semicolons go with decimal commas, commas with points."""
+    likely: Decimal | None = None
+    if table.head is not None:
+        likely = "," if table.separator == ";" else "." if table.separator == "," else None
+    return Marks(given.decimal, given.thousands, likely)
+
+
+def _numbers(roles: dict[Role, tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(names[0] for role, names in roles.items() if role in {"price", "quantity"})
+
+
+def _marks_like(like: str | Path, given: ReadOptions, frame: pl.DataFrame, names: tuple[str, ...]) -> Marks:
+    """Return the marks of a release's numbers: where it decides nothing itself, those of its original."""
+    texts = [frame[name] for name in names if frame[name].dtype == pl.String]
+    if given.decimal or not any(Numerals(ids.trimmed(text)).undecided for text in texts):
+        return Marks(given.decimal, given.thousands)
+    original = _original(like, given)
+    there = original.load([name for name in names if name in original.names])
+    known = _marks(original, given)
+    found = likely_decimal(there)
+    for column in () if found else (column for column in there if column.dtype == pl.String):
+        reading = Numerals(ids.trimmed(column)).decided(known)
+        found = reading[0] if reading else found
+    return Marks(found, given.thousands) if found else known
+
+
+def _open_like(file: Path, given: ReadOptions, like: str | Path | None) -> tables.Table:
+    """Open a table; where a release leaves its encoding or separator in doubt, they are its original's."""
+    try:
+        return _open(file, given)
+    except InputError as error:
+        if (
+            like is None
+            or error.parameter not in {"encoding", "separator"}
+            or getattr(given, error.parameter)
+        ):
+            raise
+        how = _original(like, given).dialect
+        return _open(file, given.model_copy(update={error.parameter: getattr(how, error.parameter)}))
 
 
 def _hierarchies(trees: tuple[Path, ...], given: ReadOptions, there: list[str]) -> dict[str, Hierarchy]:
@@ -146,7 +202,8 @@ def _recognised(table: tables.Table, like: str | Path | None, given: ReadOptions
 
 def _original(like: str | Path, given: ReadOptions) -> tables.Table:
     place = Path(like)
-    return _open(_required(place, _TRANSACTIONS) if place.is_dir() else place, given)
+    stems = _MICRODATA if given.qi else _TRANSACTIONS
+    return _open(_required(place, stems) if place.is_dir() else place, given)
 
 
 def _time_format(like: str | Path, given: ReadOptions, names: tuple[str, ...]) -> str | None:
@@ -188,7 +245,7 @@ def _source(
     opened = {
         "header": table.header,
         "separator": table.separator,
-        "encoding": given.encoding,
+        "encoding": table.dialect.encoding if table.head is not None else given.encoding,
         "limits": given.limits,
     }
     unread = tuple(name for name in table.names if name not in read)

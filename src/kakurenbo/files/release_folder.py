@@ -22,14 +22,15 @@ from __future__ import annotations
 import hashlib
 import io
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
 import polars as pl
 
+from kakurenbo.data.checks import times
 from kakurenbo.data.table import ByKind
-from kakurenbo.errors import ParameterError, WriteError
+from kakurenbo.errors import InputError, ParameterError, WriteError
 from kakurenbo.files import disk, hierarchy, manifest, outputs
 from kakurenbo.files.aside import PRIVATE, aside_file, aside_folder, discard, located, tidy
 from kakurenbo.files.atomic import refusals
@@ -38,8 +39,9 @@ from kakurenbo.files.pairings import as_bytes
 from kakurenbo.files.pending import Journal, Note, digest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
+    from kakurenbo.data.checks.numbers import NumberForm
     from kakurenbo.data.hierarchy import Hierarchy
     from kakurenbo.data.layout import Column, Layout
     from kakurenbo.data.microdata import Microdata
@@ -233,19 +235,28 @@ def _purchases(data: Purchases, folder: Path) -> None:
     if data.master is not None:
         master = data.master.rename({"customer": data.layout.name_of("customer")})
         _write(master, data.layout, folder / f"master.{data.layout.format}")
-    _write_trees(data.hierarchies, data.layout.name_of("goods"), folder)
+    _write_trees(data.hierarchies, data.layout.name_of("goods"), folder, data.layout)
 
 
 def _microdata(data: Microdata, folder: Path) -> None:
+    layout = replace(data.layout, format="csv", header=True)
     table = data.with_ids
-    rows = table.sort(table.columns)
-    _to_file(rows.write_csv, folder / "microdata.csv")
-    _write_trees(data.hierarchies, "goods", folder)
+    forms = {column.name: column.number for column in layout.columns if column.number}
+    written = (forms[column.name].write(column) for column in table if _is_number(column, forms))
+    rows = table.with_columns(*written)
+    _write(rows, layout, folder / "microdata.csv")
+    _write_trees(data.hierarchies, "goods", folder, layout)
 
 
-def _write_trees(trees: Mapping[str, Hierarchy], goods: str, folder: Path) -> None:
+def _is_number(column: pl.Series, forms: Mapping[str, NumberForm]) -> bool:
+    """Whether a column still holds the numbers that it came with; what was generalised is text."""
+    return column.name in forms and column.dtype.is_numeric()
+
+
+def _write_trees(trees: Mapping[str, Hierarchy], goods: str, folder: Path, layout: Layout) -> None:
+    text = replace(layout, format="csv", header=True)
     for name, table in hierarchy.listed(trees, goods):
-        _to_file(table.write_csv, folder / name)
+        _write_text(table, text, folder / name)
 
 
 # Write the tables of data into an existing folder, in their layout.
@@ -255,7 +266,17 @@ fill: ByKind[None] = ByKind(purchases=_purchases, microdata=_microdata)
 def _laid_out(data: Purchases) -> pl.DataFrame:
     """Return the records as the columns of the layout."""
     as_text = data.layout.format == "csv"
-    return data.records.select(_column(column, as_text=as_text) for column in data.layout.columns)
+    numbers = _numbers(data) if as_text else []
+    return data.records.with_columns(*numbers).select(
+        _column(column, as_text=as_text) for column in data.layout.columns
+    )
+
+
+def _numbers(data: Purchases) -> Iterator[pl.Series]:
+    """Yield the prices and quantities as text of the form they came in."""
+    for column in data.layout.columns:
+        if column.number is not None and column.role in data.records.columns:
+            yield column.number.write(data.records[column.role], positive=True).alias(str(column.role))
 
 
 def _column(column: Column, *, as_text: bool) -> pl.Expr:
@@ -264,12 +285,12 @@ def _column(column: Column, *, as_text: bool) -> pl.Expr:
     value = pl.col(column.role)
     if column.role == "time":
         if column.pattern:
-            value = value.dt.strftime(column.pattern)
+            value = times.written(value, column.pattern)
         elif as_text:
             value = value.dt.strftime("%Y-%m-%d %H:%M:%S")
     elif column.role in {"customer", "goods", "receipt"}:
         value = value.cast(pl.String)
-    elif column.role == "price" and as_text:
+    elif column.role == "price" and as_text and column.number is None:
         value = value.cast(pl.String).str.strip_suffix(".0")
     return value.alias(column.name)
 
@@ -279,8 +300,40 @@ def _write(table: pl.DataFrame, layout: Layout, path: Path) -> None:
     if layout.format == "parquet":
         _to_file(rows.write_parquet, path)
     else:
-        header, separator = layout.header, layout.separator
-        _to_file(lambda file: rows.write_csv(file, include_header=header, separator=separator), path)
+        _write_text(rows, layout, path)
+
+
+def _write_text(rows: pl.DataFrame, layout: Layout, path: Path) -> None:
+    """Write a table as text in the encoding of its layout."""
+
+    def write(file: IO[bytes]) -> None:
+        rows.write_csv(
+            file, include_header=layout.header, separator=layout.separator, line_terminator=layout.line_end
+        )
+
+    if layout.encoding == "utf-8" and not layout.mark:
+        _to_file(write, path)
+        return
+    plain = io.BytesIO()
+    write(plain)
+    plain.seek(0)
+    _to_file(lambda file: _encode(plain, layout, file), path)
+
+
+def _encode(plain: io.BytesIO, layout: Layout, file: IO[bytes]) -> None:
+    """Write text of UTF-8 in another encoding; a character that it does not have is refused."""
+    if layout.mark:
+        file.write("\ufeff".encode(layout.encoding))
+    try:
+        for line in plain:
+            file.write(line.decode().encode(layout.encoding))
+    except UnicodeEncodeError:
+        raise InputError(
+            f"The release holds a character that {layout.encoding.upper()}, the original's encoding, has "
+            "not; save the original, with all that belongs to it, as UTF-8.",
+            code="encoding",
+            parameter="encoding",
+        ) from None
 
 
 def _to_file(write: Callable[[IO[bytes]], object], path: Path) -> None:

@@ -11,7 +11,7 @@ from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import polars as pl
 from polars import selectors as cs
@@ -20,6 +20,7 @@ from kakurenbo.data.checks.columns import refuse_rows
 from kakurenbo.errors import InputError
 from kakurenbo.extras import require
 from kakurenbo.files import guard, parquet_sizes, workbook
+from kakurenbo.files.dialects import dialect_of, rows_above
 from kakurenbo.files.guard import Dialect
 from kakurenbo.files.limits import Limits
 
@@ -28,12 +29,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from kakurenbo.data.layout import Format
-    from kakurenbo.files.guard import Encoding
     from kakurenbo.files.parquet_sizes import Footer
 
 TEXT_ENDINGS = {".csv": ",", ".txt": ",", ".tsv": "\t"}
 ENDINGS = (*TEXT_ENDINGS, ".parquet", ".xlsx")
 _HEAD = 200
+_SHEETS = 50  # of a workbook that are looked at
+_TOP = 25  # rows of a sheet among which its header is looked for
 _A_DAY = {"": 1, "ms": 86_400_000, "us": 86_400_000_000, "ns": 86_400_000_000_000}
 _EPOCH = dt.date(1970, 1, 1).toordinal()
 _FIRST, _LAST = dt.date.min.toordinal() - _EPOCH, dt.date.max.toordinal() - _EPOCH  # the years 1 to 9999
@@ -59,6 +61,10 @@ class Table(Protocol):
     @property
     def separator(self) -> str:
         """What stands between two fields of text."""
+
+    @property
+    def dialect(self) -> Dialect:
+        """How text is written; of a typed file, how its release would be."""
 
     @property
     def head(self) -> list[list[str]] | None:
@@ -104,7 +110,7 @@ class TextTable:
         if not rows:
             raise InputError("The file has a header but no rows.", code="file-empty")
         self.limits.check_cells(rows, len(columns))
-        rewrite = shape.padded or self.dialect.encoding != "utf-8"
+        rewrite = shape.padded or self.dialect.encoding != "utf-8" or self.dialect.above
         source = guard.plain(self.path, self.dialect, self.limits) if rewrite else self.path
         places = [str(i) for i in range(shape.width)]
         scan = pl.scan_csv(
@@ -131,6 +137,7 @@ class ParquetTable:
     format: Format = "parquet"
     header: bool = True
     separator: str = ","
+    dialect: Dialect = field(default_factory=Dialect)
     head: None = None
 
     @property
@@ -163,12 +170,13 @@ class ParquetTable:
 
 @dataclass(frozen=True)
 class XlsxTable:
-    """The first sheet of a workbook. Its release is written as CSV: workbooks carry metadata."""
+    """A sheet of a workbook. Its release is written as CSV: workbooks carry metadata."""
 
     frame: pl.DataFrame
     format: Format = "csv"
     header: bool = True
     separator: str = ","
+    dialect: Dialect = field(default_factory=Dialect)
     head: None = None
 
     @property
@@ -188,17 +196,19 @@ class XlsxTable:
 def open_any(
     path: Path,
     *,
-    encoding: Encoding = "utf-8",
+    encoding: str | None = None,
     header: bool = True,
     separator: str | None = None,
     limits: Limits | None = None,
 ) -> Table:
-    """Open a table by the ending of its name; encoding, header and separator are for text."""
+    """Open a table by the ending of its name; encoding, header and separator are for text.
+
+    Encoding and separator are worked out where they are not given.
+    """
     ending = path.suffix.lower()
     most = limits or Limits()
     if ending in TEXT_ENDINGS:
-        dialect = Dialect(encoding, separator or TEXT_ENDINGS[ending], header)
-        return opened(path, lambda file: open_text(file, dialect, most))
+        return opened(path, lambda file: _open_foreign(file, encoding, separator, most, header=header))
     if ending in _TYPED:
         return opened(path, lambda file: _TYPED[ending](file, most))
     opened(path, lambda _: None)
@@ -217,9 +227,17 @@ def opened(path: Path, opener: Callable[[Path], Made]) -> Made:
         raise InputError("The file exists but cannot be read.", code="path-unreadable") from None
 
 
+def _open_foreign(
+    path: Path, encoding: str | None, separator: str | None, limits: Limits, *, header: bool
+) -> TextTable:
+    default = TEXT_ENDINGS[path.suffix.lower()]
+    dialect = dialect_of(path, encoding=encoding, separator=separator, header=header, default=default)
+    return open_text(path, dialect, limits)
+
+
 def open_text(path: Path, dialect: Dialect | None = None, limits: Limits | None = None) -> TextTable:
-    """Read the first records of a text file and return it opened."""
-    how, most = dialect or Dialect(), limits or Limits()
+    """Read the first records of a text file and return it opened; how it is written is worked out."""
+    how, most = dialect or dialect_of(path), limits or Limits()
     return TextTable(path, guard.head(path, how, _HEAD, most), how, most)
 
 
@@ -279,18 +297,49 @@ def _refuse_far_dates(table: pl.DataFrame) -> None:
 
 
 def open_xlsx(path: Path, limits: Limits) -> XlsxTable:
-    """Read the first sheet of a workbook, if the file is one and its content stays within the limits."""
+    """Read the first table of a workbook, if the file is one and its content stays within the limits."""
     require("xlsx")
     broken = InputError("The file is not a readable XLSX workbook.", code="file-broken")
     try:
         workbook.inspect(path, limits)
-        frame = pl.read_excel(path, engine="calamine", raise_if_empty=False, infer_schema_length=None)
+        frame = _sheet(path)
     except (InputError, MemoryError, KeyboardInterrupt, SystemExit):
         raise
     except BaseException:  # noqa: BLE001 - of many kinds, panics among them, some of which quote cells
         raise broken from None
     limits.check_cells(frame.height, frame.width)
     return XlsxTable(frame)
+
+
+def _sheet(path: Path) -> pl.DataFrame:
+    """Return the first sheet that holds a table, else the first, without rows above a clear header."""
+    first = _below_title(path, 1)
+    frame = first
+    for sheet in range(2, _SHEETS):
+        if frame.width > 1 and frame.height:
+            return frame
+        try:
+            frame = _below_title(path, sheet)
+        except ValueError:  # there is no such sheet
+            return first
+    return first
+
+
+def _below_title(path: Path, sheet: int) -> pl.DataFrame:
+    frame = _read_sheet(path, sheet)
+    if sum(name.startswith("__UNNAMED__") for name in frame.columns) < max(frame.width - 1, 1):
+        return frame
+    top = _read_sheet(path, sheet, has_header=False, drop_empty_rows=False, read_options={"n_rows": _TOP})
+    rows = top.select(pl.all().cast(pl.String).fill_null("")).rows()
+    above = rows_above(rows)
+    return _read_sheet(path, sheet, read_options={"header_row": above}) if above else frame
+
+
+def _read_sheet(path: Path, sheet: int, **options: Any) -> pl.DataFrame:  # noqa: ANN401 - of polars
+    frame: pl.DataFrame = pl.read_excel(
+        path, sheet_id=sheet, engine="calamine", raise_if_empty=False, infer_schema_length=None, **options
+    )
+    return frame
 
 
 _TYPED: dict[str, Callable[[Path, Limits], Table]] = {".parquet": open_parquet, ".xlsx": open_xlsx}

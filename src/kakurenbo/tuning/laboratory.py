@@ -152,6 +152,7 @@ class Crew:
 
     def __enter__(self) -> Self:
         if self.jobs > 1:
+            _refuse_unguarded()
             self._pool = ProcessPoolExecutor(
                 self.jobs, multiprocessing.get_context("spawn"), _prepare, (self.laboratory,)
             )
@@ -171,11 +172,24 @@ class Crew:
         try:
             yield from self._pool.map(_measure, tasks)
         except BrokenProcessPool:
-            raise ParameterError(
-                "The worker processes ended early: out of memory, or started from a script without "
-                "`if __name__ == '__main__':`. Use fewer jobs, or jobs=1 to work in this process alone.",
-                code="parameter",
-            ) from None
+            raise _no_workers() from None
+
+
+def _no_workers() -> ParameterError:
+    return ParameterError(
+        "The worker processes ended early: out of memory, or started from a script without "
+        "`if __name__ == '__main__':`. Use fewer jobs, or jobs=1 to work in this process alone.",
+        code="parameter",
+    )
+
+
+def _refuse_unguarded() -> None:
+    """Refuse to search while a worker is only just reading the script that started it.
+
+    Such a worker cannot start others, and would wait for them for ever; so it ends, and its parent tells why.
+    """
+    if getattr(multiprocessing.current_process(), "_inheriting", False):
+        raise _no_workers()
 
 
 def _prepare(laboratory: Laboratory) -> None:

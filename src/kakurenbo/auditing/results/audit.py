@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 from kakurenbo.about import Better, Kind
@@ -271,12 +272,12 @@ class Audit:
         told = finding.proven and finding.knowledge not in self.blind
         return not (told or finding.exposed.value > self.limits.max_risk)
 
-    @property
+    @cached_property
     def blind(self) -> tuple[str, ...]:
         """The rungs on which nobody sees through the release's disguise: what is not found tells nothing."""
         return tuple(rung for rung, seen in self.disguised.rungs.items() if not seen)
 
-    @property
+    @cached_property
     def shown(self) -> tuple[Finding, ...]:
         """The attackers whose rates may be shown, worst first."""
         return tuple(finding for finding in self.attacks if not self.withheld(finding))

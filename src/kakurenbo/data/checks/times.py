@@ -1,5 +1,9 @@
 """Dates and times at the door: find the one pattern that fits, and keep it for the release.
 
+Days and months (2010-12 is its first day), months by name, Japanese dates and the serial numbers of
+spreadsheets are known. Where times name a zone, the clock that is written counts, since shops keep local
+hours; one zone for all is written again, and of several none.
+
 A pattern is never guessed where two readings are possible: 3/4/2011 alone is refused with the advice to say
 which. Once chosen, the pattern must fit every row, so 30 February is an error with its row and not a missing
 value. Years have four digits, 0001 to 9999: 99 is read only by a declared pattern that says so (%y).
@@ -7,6 +11,7 @@ value. Years have four digits, 0001 to 9999: 99 is read only by a declared patte
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from functools import cache
 
@@ -16,15 +21,30 @@ from kakurenbo.data.checks.columns import refuse_rows
 from kakurenbo.data.checks.ids import trimmed
 from kakurenbo.errors import InputError, ParameterError
 
-_DATES = ("%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%Y%m%d", "%d.%m.%Y", "%d-%m-%Y", "%m/%d/%Y", "%d/%m/%Y")
-_CLOCKS = ("", " %H:%M", " %H:%M:%S", "T%H:%M:%S", "T%H:%M", " %H:%M:%S%.f", "T%H:%M:%S%.f")
-PATTERNS = tuple(date + clock for clock in _CLOCKS for date in _DATES)
+_DATES = (
+    "%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%Y%m%d", "%d.%m.%Y", "%d-%m-%Y", "%m/%d/%Y", "%d/%m/%Y",
+    "%d-%b-%y", "%d-%b-%Y", "%d %b %Y", "%b %d, %Y", "%Y年%m月%d日",
+)  # fmt: skip
+_CLOCKS = (
+    "", " %H:%M", " %H:%M:%S", "T%H:%M:%S", "T%H:%M", " %H:%M:%S%.f", "T%H:%M:%S%.f",
+    " %I:%M %p", " %I:%M:%S %p", " %H時%M分", " %H時%M分%S秒", "%H時%M分",
+)  # fmt: skip
+_MONTHS = ("%Y-%m", "%Y/%m", "%Y.%m", "%Y年%m月")
+PATTERNS = (*(date + clock for clock in _CLOCKS for date in _DATES), *_MONTHS)
+SERIAL = "serial"  # days since the end of 1899, as spreadsheets count them
+_DAY_0 = dt.datetime(1899, 12, 30)
+_SERIALS = (20_000, 80_000)  # the years 1954 to 2119
+_SERIAL = r"^[2-7][0-9]{4}(?:\.[0-9]+)?$"
+_ZONE = r"(?:Z|[+-][0-9]{2}:?[0-9]{2})$"
+_A_DAY = 86_400_000_000  # microseconds
 _SAMPLE = 2000
 _LAST_YEAR = 9999
+_LETTERED = {"%y": "[0-9]{2}", "%b": "[A-Za-z]{3}", "%p": "[AaPp][Mm]"}
 _TENS = {
     "%m": "01",
     "%d": "0-3",
     "%H": "0-2",
+    "%I": "01",
     "%M": "0-5",
     "%S": "0-5",
 }  # first digits of the numbers that have two
@@ -39,6 +59,8 @@ def as_times(values: pl.Series, *, column: str, pattern: str | None = None) -> t
         message = "A date is before the year 1 or after 9999; mend it, or leave the role time out."
         refuse_rows(values.is_not_null() & ~_exists(years), message, code="not-date", column=column)
         return values.cast(pl.Datetime("us")), "%Y-%m-%d" if values.dtype == pl.Date else None
+    if values.dtype.is_numeric():
+        return _from_serials(values, column), None
     if values.dtype != pl.String:
         raise InputError(
             f"Expected dates, but the column holds {values.dtype.base_type()}.",
@@ -46,6 +68,11 @@ def as_times(values: pl.Series, *, column: str, pattern: str | None = None) -> t
             column=column,
         )
     text = trimmed(values)
+    if pattern in {None, SERIAL} and text.str.contains(_SERIAL).all() and text.null_count() < len(text):
+        return _from_serials(text.cast(pl.Float64), column), SERIAL
+    zone = None if pattern else _zone(text)
+    if zone is not None:
+        text = text.str.replace(_ZONE, "")
     chosen = pattern or _fitting(text, column)
     times = _parse(text, chosen)
     refuse_rows(
@@ -56,12 +83,43 @@ def as_times(values: pl.Series, *, column: str, pattern: str | None = None) -> t
         column=column,
         parameter="time_format",
     )
-    return times, _writing(text, times, chosen)
+    return times, _writing(text, times, chosen) + (zone or "")
+
+
+def written(times: pl.Expr, pattern: str) -> pl.Expr:
+    """Return times as text of a pattern."""
+    if pattern != SERIAL:
+        return times.dt.strftime(pattern)
+    days = (times - _DAY_0).dt.total_microseconds() / _A_DAY
+    return days.round(6).cast(pl.String).str.strip_suffix(".0")
+
+
+def _zone(text: pl.Series) -> str | None:
+    """Return the zone that all times name; empty where they name several, None where any names none."""
+    there = text.drop_nulls()
+    if not len(there) or not there.str.contains(r"[0-9]:[0-9]{2}.*" + _ZONE).all():
+        return None
+    zones = there.str.extract(f"({_ZONE})").unique()
+    return str(zones[0]) if len(zones) == 1 else ""
+
+
+def _from_serials(values: pl.Series, column: str) -> pl.Series:
+    """Return the times that spreadsheets count in days."""
+    days = values.cast(pl.Float64)
+    if values.dtype.is_integer() and days.is_between(1e7, 1e8).all():
+        return _parse(values.cast(pl.String), "%Y%m%d")
+    low, high = _SERIALS
+    message = "A value is not a date, nor a number of days as spreadsheets count them; name another column."
+    refuse_rows(~days.is_between(low, high), message, code="not-date", column=column)
+    seconds = (days * 86_400).round(0).cast(pl.Int64) * 1_000_000
+    return seconds.cast(pl.Duration("us")) + pl.Series([_DAY_0], dtype=pl.Datetime("us"))
 
 
 def _parse(text: pl.Series, pattern: str) -> pl.Series:
     """Return the times that are written so, null for the others."""
     shaped = text.to_frame("t").select(pl.when(pl.col("t").str.contains(_shape(pattern))).then("t"))["t"]
+    if pattern in _MONTHS:
+        shaped, pattern = shaped + "|1", pattern + "|%d"
     try:
         if "%H" in pattern or "%I" in pattern:
             times = shaped.str.to_datetime(pattern, strict=False, time_unit="us")
@@ -95,6 +153,8 @@ def _piece(pieces: list[str], place: int) -> str:
     piece = pieces[place]
     if piece == "%Y":
         return "[0-9]{4}"
+    if piece in _LETTERED:
+        return _LETTERED[piece]
     if piece == "%.f":
         return r"(\.[0-9]{1,9})?"
     if piece in _TENS:
@@ -134,8 +194,9 @@ def _fitting(text: pl.Series, column: str) -> str:
 
 
 def _best(values: pl.Series, patterns: tuple[str, ...] = PATTERNS) -> tuple[str, ...]:
-    fits = {pattern: len(values) - _parse(values, pattern).null_count() for pattern in patterns}
-    most = max(fits.values())
+    shaped = (pattern for pattern in patterns if values.str.contains(_shape(pattern)).any())
+    fits = {pattern: len(values) - _parse(values, pattern).null_count() for pattern in shaped}
+    most = max(fits.values(), default=0)
     return tuple(pattern for pattern, fit in fits.items() if fit == most) if most else ()
 
 
@@ -143,16 +204,21 @@ def _writing(text: pl.Series, times: pl.Series, pattern: str) -> str:
     """Return the strftime pattern, zero-padded or not, that writes the times back as they stood."""
     text, times = text.head(_SAMPLE), times.head(_SAMPLE)
     bare_date = pattern.replace("%m", "%-m").replace("%d", "%-d")
-    candidates = (pattern, bare_date, bare_date.replace("%H", "%-H"), pattern.replace("%H", "%-H"))
+    candidates = (pattern, bare_date, _bare_clock(bare_date), _bare_clock(pattern))
     for candidate in candidates:
         if times.dt.strftime(candidate).equals(text, null_equal=True):
             return candidate
     return pattern
 
 
+def _bare_clock(pattern: str) -> str:
+    return pattern.replace("%H", "%-H").replace("%I", "%-I")
+
+
 def _example(pattern: str) -> str:
     """Return the pattern in letters a person reads: YYYY/MM/DD hh:mm."""
-    letters = {"%Y": "YYYY", "%m": "MM", "%d": "DD", "%H": "hh", "%M": "mm", "%S": "ss", "%.f": ".fff"}
+    letters = {"%Y": "YYYY", "%m": "MM", "%d": "DD", "%H": "hh", "%M": "mm", "%S": "ss", "%.f": ".fff",
+               "%b": "Mon", "%y": "YY", "%I": "hh", "%p": "AM"}  # fmt: skip
     for sign, word in letters.items():
         pattern = pattern.replace(sign, word)
     return pattern

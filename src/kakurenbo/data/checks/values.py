@@ -1,8 +1,7 @@
 """Numbers at the door: text or typed columns become finite floats or whole numbers, or a clear error.
 
-Only ASCII digits count as digits: a full-width figure is a sign of a broken export, and reading it in one
-tool but not in another would make two truths of one file. Missing values stay missing here; whether they
-may be is decided where the column's role is known.
+Text may have the marks, signs and currencies of its country, one form a column (`numbers`). Missing values
+stay missing here; whether they may be is decided where the column's role is known.
 
 No number is changed on the way. Counts are read digit by digit and never through a float. Prices and
 sensitive attributes are floats: a whole number that a float cannot hold, and a number that would become zero
@@ -17,6 +16,7 @@ from typing import Literal
 import polars as pl
 
 from kakurenbo.data.checks.columns import refuse_rows
+from kakurenbo.data.checks.numbers import Marks, NumberForm, Numerals
 from kakurenbo.errors import InputError
 
 LARGEST = 1e300  # of sensitive attributes, in size
@@ -30,12 +30,26 @@ _TOO_LARGE = "A whole number is too large to be counted with; count in larger un
 _ROUNDED = "A whole number has more digits than a number can be held with; give it no role, or rescale."
 _MOST_DIGITS = 20
 _ZERO = r"^[+-]?0*\.?0*(?:[eE][+-]?[0-9]+)?$"
-_NUMBER = r"^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$"
+_MOST_DECIMALS = 6  # of typed numbers that a release is rounded to
 
 
 def as_numbers(values: pl.Series, *, column: str, largest: float = LARGEST) -> pl.Series:
     """Return the values as Float64; no number, infinite or out of range raises."""
-    text = _as_written(values, column) if values.dtype == pl.String else None
+    return numbers_in_form(values, column=column, largest=largest)[0]
+
+
+def numbers_in_form(
+    values: pl.Series, *, column: str, largest: float = LARGEST, marks: Marks | None = None
+) -> tuple[pl.Series, NumberForm | None]:
+    """Return the values as Float64, and how they were written; None for typed numbers of many decimals.
+
+    Args:
+        values: text or numbers.
+        column: its name in messages.
+        largest: the largest number, in size, that is read.
+        marks: what is known of the marks of text.
+    """
+    text, form = _as_written(values, column, marks) if values.dtype == pl.String else (None, _typed(values))
     numbers = _floats(values, column) if text is None else text.cast(pl.Float64, strict=False)
     refuse_rows(
         numbers.abs() > largest, f"A number is larger than {largest:g}; rescale.", code="limit", column=column
@@ -48,7 +62,19 @@ def as_numbers(values: pl.Series, *, column: str, largest: float = LARGEST) -> p
         refuse_rows(
             _rounded(numbers, values if text is None else text), _ROUNDED, code="limit", column=column
         )
-    return numbers
+    return numbers, form
+
+
+def _typed(values: pl.Series) -> NumberForm | None:
+    """Return the form of typed numbers: as many decimals as they have, if these are few."""
+    if not values.dtype.is_float():
+        return None
+    text = values.unique().cast(pl.String)
+    if text.str.contains("e").any():
+        return None
+    decimals = text.str.extract(r"\.([0-9]*[1-9])0*$").str.len_chars().max()
+    most = int(decimals or 0)  # type: ignore[arg-type] # lengths are whole numbers
+    return NumberForm(decimals=most) if most <= _MOST_DECIMALS else None
 
 
 def _rounded(numbers: pl.Series, written: pl.Series) -> pl.Series:
@@ -67,8 +93,20 @@ def as_whole_numbers(values: pl.Series, *, column: str) -> pl.Series:
 
     Text may have zeroes after its point (`5.0`) or an exponent (`1e3`), as spreadsheets write them.
     """
-    if values.dtype == pl.String:
-        return _whole_text(_as_written(values, column), column)
+    return whole_numbers_in_form(values, column=column)[0]
+
+
+def whole_numbers_in_form(
+    values: pl.Series, *, column: str, marks: Marks | None = None
+) -> tuple[pl.Series, NumberForm | None]:
+    """Return the values as Int64, exactly, and how they were written; None for typed numbers."""
+    if values.dtype != pl.String:
+        return _whole(values, column), None
+    text, form = _as_written(values, column, marks, whole=True)
+    return _whole_text(text, column), form
+
+
+def _whole(values: pl.Series, column: str) -> pl.Series:
     if values.dtype.is_decimal():
         return _whole_text(values.cast(pl.String), column)
     if values.dtype.is_integer():
@@ -99,11 +137,48 @@ def counted(counts: pl.Series, *, column: str) -> pl.Series:
     return wide.cast(pl.Int64)
 
 
-def _as_written(values: pl.Series, column: str) -> pl.Series:
-    """Return text without blanks around it, null where nothing is left; what is no number is refused."""
+def _as_written(
+    values: pl.Series, column: str, marks: Marks | None, *, whole: bool = False
+) -> tuple[pl.Series, NumberForm]:
+    """Return text as programs write numbers, null where it is blank, and the form it had.
+
+    What is no number is refused, and so is a column that can be read in two ways.
+    """
     text = values.str.strip_chars().replace("", None)
-    refuse_rows(~text.str.contains(_NUMBER), _NOT_A_NUMBER, code="not-number", column=column)
-    return text
+    numerals, known = Numerals(text), marks or Marks()
+    reading = numerals.decided(known, whole=whole)
+    if reading is None:
+        _refuse_other(text, numerals, known, column)
+        raise InputError(
+            "The numbers can be read in two ways, with a mark of decimals or of thousands; say in decimal "
+            "which mark stands before decimals.",
+            code="not-number",
+            column=column,
+            parameter="decimal",
+        )
+    _refuse_currencies(text, numerals, column)
+    plain = numerals.plain_text(reading)
+    if not plain.equals(numerals.distinct):
+        text = text.replace_strict(numerals.distinct, plain, default=None, return_dtype=pl.String)
+    return text, numerals.form(reading)
+
+
+def _refuse_other(text: pl.Series, numerals: Numerals, marks: Marks, column: str) -> None:
+    """Refuse the first value that does not fit how most are written."""
+    fits = numerals.most_fitting(marks)
+    bad = numerals.distinct.filter(~fits.fill_null(value=False))
+    declared = "decimal" if marks.decimal or marks.thousands else None
+    refuse_rows(
+        text.is_in(bad.implode()), _NOT_A_NUMBER, code="not-number", column=column, parameter=declared
+    )
+
+
+def _refuse_currencies(text: pl.Series, numerals: Numerals, column: str) -> None:
+    named = numerals.currencies.filter(numerals.currencies != "").unique()
+    if len(named) > 1:
+        others = numerals.distinct.filter((numerals.currencies != "") & (numerals.currencies != named[0]))
+        message = "The column has amounts in more than one currency; convert them, or leave the column out."
+        refuse_rows(text.is_in(others.implode()), message, code="not-number", column=column)
 
 
 def _floats(values: pl.Series, column: str) -> pl.Series:

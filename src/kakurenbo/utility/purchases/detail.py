@@ -13,13 +13,11 @@ from typing import TYPE_CHECKING, ClassVar
 import polars as pl
 
 from kakurenbo.about import MeasureAbout
-from kakurenbo.data.purchases import Purchases
-from kakurenbo.mappings import common_vocabulary
-from kakurenbo.measure import Measure, Measured
+from kakurenbo.measure import Detailed
+from kakurenbo.utility.purchases.both_words import InBothWords
 
 if TYPE_CHECKING:
-    from kakurenbo.data.owners import Owners
-    from kakurenbo.data.pairing import Pairing
+    from kakurenbo.data.purchases import Purchases
 
 
 def penalty(values: pl.Series, words: pl.Series) -> float:
@@ -33,7 +31,7 @@ def penalty(values: pl.Series, words: pl.Series) -> float:
     return float(lost) / (len(values) * (number - 1))
 
 
-class Detail(Measure[Purchases]):
+class Detail(InBothWords):
     """The share of detail lost by coarser words: mean over goods and times of the certainty penalty."""
 
     about: ClassVar = MeasureAbout(
@@ -42,23 +40,10 @@ class Detail(Measure[Purchases]):
         says="{value:.0%} of the detail of goods and times lost",
     )  # fmt: skip
 
-    def of(
-        self,
-        original: Purchases,
-        released: Purchases,
-        secret: Owners | Pairing | None = None,  # noqa: ARG002 - nobody is followed
-        *,
-        spoken: Purchases | None = None,
-    ) -> Measured:
-        """Measure a release by the original in both words, its own and the release's; see `Measure.of`."""
-        words = common_vocabulary(original, released).original if spoken is None else spoken
+    def lost(self, original: Purchases, words: Purchases, released: Purchases) -> Detailed:
+        """Return the mean penalty of goods and, where the original shows them, of times."""
         lost = {"goods": penalty(original.records["goods"], words.records["goods"])}
         if "time" in original.roles:
             shown = "time" in released.roles
             lost["time"] = penalty(original.records["time"], words.records["time"]) if shown else 1.0
-        mean = sum(lost.values()) / len(lost)
-        return Measured(mean, self.about.unit, self.about.better, lost)
-
-    def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:
-        """Return the mean penalty of goods and, where the original shows them, of times."""
-        return self.of(original, released, secret).value
+        return Detailed(sum(lost.values()) / len(lost), lost)

@@ -15,13 +15,11 @@ import numpy as np
 import polars as pl
 
 from kakurenbo.about import MeasureAbout
-from kakurenbo.data.purchases import Purchases
-from kakurenbo.mappings import common_vocabulary
-from kakurenbo.measure import Measure, Measured
+from kakurenbo.measure import Detailed
+from kakurenbo.utility.purchases.both_words import InBothWords
 
 if TYPE_CHECKING:
-    from kakurenbo.data.owners import Owners
-    from kakurenbo.data.pairing import Pairing
+    from kakurenbo.data.purchases import Purchases
 
 _TOLD = {"goods": pl.col("goods"), "time": pl.col("time").dt.date()}
 
@@ -32,7 +30,7 @@ def bits(values: pl.Series) -> float:
     return float(-(shares * np.log2(shares)).sum())
 
 
-class Information(Measure[Purchases]):
+class Information(InBothWords):
     """The share of what a record told of its good and its day, in bits, that the release no longer tells."""
 
     about: ClassVar = MeasureAbout(
@@ -41,16 +39,8 @@ class Information(Measure[Purchases]):
         says="{d[words]:,.0f} words for {d[goods]:,.0f} goods, {d[kept of goods]:.0%} of what the goods told",
     )  # fmt: skip
 
-    def of(
-        self,
-        original: Purchases,
-        released: Purchases,
-        secret: Owners | Pairing | None = None,  # noqa: ARG002 - nobody is followed
-        *,
-        spoken: Purchases | None = None,
-    ) -> Measured:
-        """Measure a release by the original in both words, its own and the release's; see `Measure.of`."""
-        words = common_vocabulary(original, released).original if spoken is None else spoken
+    def lost(self, original: Purchases, words: Purchases, released: Purchases) -> Detailed:
+        """Return the share lost, and what was kept of each column."""
         told, left = {}, {}
         for role in (role for role in _TOLD if role in original.roles):
             told[role] = bits(original.records.select(_TOLD[role]).to_series())
@@ -60,8 +50,4 @@ class Information(Measure[Purchases]):
         detail = {"goods": float(len(original.goods)), "words": float(len(released.goods))}
         detail |= {f"kept of {role}": left[role] / told[role] for role in sorted(told) if told[role]}
         lost = max(0.0, 1 - sum(left.values()) / total) if total else 0.0
-        return Measured(lost, self.about.unit, self.about.better, detail)
-
-    def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:
-        """Return the share lost."""
-        return self.of(original, released, secret).value
+        return Detailed(lost, detail)

@@ -20,6 +20,7 @@ KEYS = {
     "pictures", "unseen", "dropped", "own_ids", "seed_guessed", "synthetic", "population",
     "learnt", "worst_learnt", "control", "membership", "owners", "inferred", "deciding", "holding",
     "names", "dummies", "practised", "earlier", "worst_again", "coverage", "disguised", "blind", "honesty",
+    "filing",
 }  # fmt: skip
 PNG = b"\x89PNG\r\n\x1a\n"
 VOID = {"meta", "link", "br", "img", "hr"}

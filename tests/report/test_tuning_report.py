@@ -1,5 +1,6 @@
 """The report of a search, and a search read back from its JSON."""
 
+import dataclasses
 import json
 import math
 import re
@@ -10,7 +11,8 @@ import pytest
 import kakurenbo as kb
 import sample_tuned
 from kakurenbo import report
-from kakurenbo.report.charts import frontier
+from kakurenbo.report.charts import frontier, papers
+from kakurenbo.reproduction.results import Figure, Point, Series
 from kakurenbo.tuning.results import Tuned
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -112,3 +114,21 @@ def test_the_folder_holds_texts_and_pictures(tmp_path):
 def test_another_document_is_refused_in_one_sentence(broken):
     with pytest.raises(kb.InputError, match="not the JSON of a search"):
         Tuned.from_json(broken)
+
+
+@pytest.mark.parametrize(("best", "side"), [(54, "right"), (6, "left")])
+def test_the_names_of_optima_stay_within_the_picture(best, side):
+    searched = sample_tuned.purchases()
+    known = dataclasses.replace(searched.theory, occupancy=best, sharing=best)
+    drawn = frontier.theory(searched, known).to_dict()["layer"]
+    marks = [layer["mark"] for layer in drawn if layer["mark"]["type"] == "text"]
+    assert [mark["align"] for mark in marks] == [side] * 4
+    assert len({mark["y"] for mark in marks}) == 2
+
+
+@pytest.mark.parametrize(("length", "columns"), [(5, 3), (30, 2), (60, 1)])
+def test_legends_of_the_papers_figures_have_room(length, columns):
+    points = (Point(1, 1.0), Point(2, 2.0))
+    series = tuple(Series("x" * length + str(i), "ours", "line", points) for i in range(3))
+    drawn = papers.chart(Figure("000", "1", "title", "x", "y", series))
+    assert drawn["config"]["legend"]["columns"] == columns

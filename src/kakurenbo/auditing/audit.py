@@ -43,7 +43,7 @@ from kakurenbo.data.table import ByKind, require_tables
 from kakurenbo.errors import KakurenboError, ParameterError
 from kakurenbo.files.unseen import unseen
 from kakurenbo.progress import Progress
-from kakurenbo.provenance import Provenance
+from kakurenbo.provenance import Filing, Provenance, now
 from kakurenbo.risk.classical.diversity import Diversity, diversity
 from kakurenbo.risk.classical.population import in_population
 from kakurenbo.risk.excess.judge import Excess
@@ -196,7 +196,7 @@ def audit(
         names=names, earlier=() if held is None else held.earlier, dummies=sought.dummies, synthetic=nobodys,
         population=() if population is None else _IN_POPULATION(released, population),
         practised="" if ready is None else "guessed" if ready.guessed else "known",
-        diversity=_diversities(released, original.hierarchies),
+        diversity=_diversities(released, original.hierarchies), filing=Filing(now()),
     )  # fmt: skip
     result = replace(result, holding=holding(result))
     verdict, reasons = judge(result)

@@ -132,10 +132,11 @@ def _joined(names: Sequence[str], word: str) -> str:
 def _risk(audit: Audit) -> Iterator[str]:
     worst, limit = audit.worst, audit.limits.max_risk
     if worst is not None and worst.exposed.value > limit:
-        over = sum(finding.exposed.value > limit for finding in audit.attacks)
+        deciding = [finding for finding in audit.attacks if audit.decides(finding.knowledge)]
+        over = sum(finding.exposed.value > limit for finding in deciding)
         yield (
             f"The worst attacker ({worst.name}, knowing {worst.knowledge}) finds {worst.exposed.value:.1%} "
-            f"of the people; {over} of {len(audit.attacks)} attackers find more than the limit of "
+            f"of the people; {over} of {len(deciding)} attackers find more than the limit of "
             f"{limit:.1%}."
         )
 

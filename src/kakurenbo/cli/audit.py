@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,13 +12,14 @@ from kakurenbo import report as reporting
 from kakurenbo.auditing.audit import MAX_RISK
 from kakurenbo.auditing.audit import audit as run_audit
 from kakurenbo.auditing.results import Audit
-from kakurenbo.cli import options, output
+from kakurenbo.cli import filing, options, output
 from kakurenbo.cli.audit_show import show
 from kakurenbo.data.release import Release
 from kakurenbo.errors import ParameterError
 from kakurenbo.files import atomic, outputs
 from kakurenbo.files.aside import PRIVATE
 from kakurenbo.files.register import refuse_overlooking
+from kakurenbo.report.languages import language
 
 if TYPE_CHECKING:
     from kakurenbo.data.table import Table
@@ -112,6 +114,8 @@ def audit(
         Path | None,
         typer.Option(help="Write who is found, by whom and why: secret, mode 0600.", metavar="FILE"),
     ] = None,
+    by: filing.By = None,
+    lang: filing.Lang = "en",
     allow_exposed: options.AllowExposed = False,
     run: options.Run,
     **reading: Any,  # noqa: ANN401 - spelled out by the decorator
@@ -123,6 +127,7 @@ def audit(
     pairing looks true, and nothing was released that nobody looked at: rows left out, columns unread, other
     files.
     """
+    language(lang)
     least, reports = _shares(min_utility or []), report or []
     held, held_secrets = earlier or [], earlier_secret or []
     inputs = outputs.inputs_of(original, release, secret, control, *held, *held_secrets)
@@ -153,12 +158,15 @@ def audit(
             seed=run.seed,
             progress=progress,
         )
+        files = (("original", original), ("release", release), ("secret", secret), ("control", control))
+        held_too = [("earlier release", path) for path in held]
+        result = replace(result, filing=filing.filing(by, (*files, *held_too)))
         if register is not None:
             with run.keeping():
                 _write_down(register, before, result, known, overlook)
         if people is not None or reports:
             progress.step("writing the report", 1)
-        _write(result, people, reports, run, overwrite=overwrite)
+        _write(result, people, reports, run, lang=lang, overwrite=overwrite)
     if run.json:
         output.print_json(result.to_dict())
     else:
@@ -213,7 +221,7 @@ def _write_down(
 
 
 def _write(
-    result: Audit, people: Path | None, reports: list[Path], run: options.Run, *, overwrite: bool
+    result: Audit, people: Path | None, reports: list[Path], run: options.Run, *, lang: str, overwrite: bool
 ) -> None:
     """Write who is found, for the owner's eyes only, and the reports; what fails does not stop the others."""
     if people is not None and result.people is not None and result.people.table is not None:
@@ -221,7 +229,7 @@ def _write(
             atomic.write_file(people, result.people.table.write_csv().encode(), mode=PRIVATE)
     for path in reports:
         with run.keeping():
-            reporting.write(result, path, overwrite=overwrite)
+            reporting.write(result, path, lang=lang, overwrite=overwrite)
 
 
 def _outputs(people: Path | None, reports: list[Path], *, overwrite: bool) -> list[outputs.Output]:

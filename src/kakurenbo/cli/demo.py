@@ -11,7 +11,7 @@ import typer
 from kakurenbo.auditing.audit import audit
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.results import Audit
-from kakurenbo.cli import options, output
+from kakurenbo.cli import filing, options, output
 from kakurenbo.deidentify.pseudonymize import Pseudonymize
 from kakurenbo.deidentify.purchases.clustered import Balanced
 from kakurenbo.deidentify.purchases.deal import Deal
@@ -21,6 +21,7 @@ from kakurenbo.files import atomic, outputs
 from kakurenbo.files.release_folder import fill
 from kakurenbo.report import output as output_of
 from kakurenbo.report import write
+from kakurenbo.report.languages import language
 from kakurenbo.risk.profile import PurchasesProfile
 from kakurenbo.risk.profile import profile as make_profile
 from kakurenbo.tuning.draws import apply
@@ -59,6 +60,7 @@ def demo(
         Path, typer.Option(help="Where the report of the story's end goes.", metavar="FILE")
     ] = REPORT,
     overwrite: options.Overwrite = False,
+    lang: filing.Lang = "en",
     run: options.Run,
 ) -> None:
     """The whole story on a made-up shop: hide, seek, judge, tune, report. Takes about a minute.
@@ -67,6 +69,7 @@ def demo(
     stronger ones; a method that hides every name and lays people open; a plan found by searching, for what an
     attacker may realistically know; and the report of its audit.
     """
+    language(lang)
     if not shop_only:
         require("tune", "report")
     overwrite = overwrite or report == REPORT  # whoever names none has the demo's own replaced
@@ -81,7 +84,7 @@ def demo(
 
         def file(result: Audit) -> None:
             with run.keeping():
-                write(result, report, overwrite=overwrite)
+                write(result, report, lang=lang, overwrite=overwrite)
 
         story = Story(shop, run.seed, (report, file), progress)
         steps: dict[str, Any] = {}

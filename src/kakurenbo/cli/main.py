@@ -16,7 +16,7 @@ from typing import Any, TextIO
 import typer
 
 from kakurenbo import door
-from kakurenbo.cli import output
+from kakurenbo.cli import filing, output
 from kakurenbo.cli.flags import flag
 from kakurenbo.cli.lazy import Commands
 from kakurenbo.errors import KakurenboError
@@ -59,6 +59,7 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run one command; return its exit code."""
+    filing.TYPED.set(tuple(arguments))
     code = _run(arguments)
     try:
         sys.stdout.flush()

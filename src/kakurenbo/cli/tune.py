@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kakurenbo.cli import left_out, options, output, sheets
+from kakurenbo.cli import filing, left_out, options, output, sheets
 from kakurenbo.cli.deidentify import written_down
 from kakurenbo.document import text
 from kakurenbo.errors import ParameterError
@@ -18,9 +19,12 @@ from kakurenbo.files.atomic import write_file
 from kakurenbo.files.register import refuse_overlooking
 from kakurenbo.files.weights import read_weights
 from kakurenbo.report import drawable, picture, write
+from kakurenbo.report import output as output_of
 from kakurenbo.report import tuning as tables
+from kakurenbo.report.languages import language
 from kakurenbo.tuning import draws
 from kakurenbo.tuning.ledger import recognise
+from kakurenbo.tuning.results import Tuned
 from kakurenbo.tuning.search import TRIALS
 from kakurenbo.tuning.search import tune as search
 
@@ -32,7 +36,6 @@ if TYPE_CHECKING:
     from kakurenbo.plan import Plan
     from kakurenbo.sheet.record import DataSheet
     from kakurenbo.tuning.draws import Applied
-    from kakurenbo.tuning.results import Tuned
 
 
 @options.releasing
@@ -92,6 +95,12 @@ def tune(
         Path | None,
         typer.Option(help="Draw the frontier, and theory beside it, to an .svg or .png.", metavar="FILE"),
     ] = None,
+    report: Annotated[
+        list[Path] | None,
+        typer.Option(help="Write .html, .md, .json, or a new folder with all of them.", metavar="FILE"),
+    ] = None,
+    by: filing.By = None,
+    lang: filing.Lang = "en",
     plan: Annotated[
         Path | None, typer.Option(help="Write the plan advised to this new .toml or .json.", metavar="FILE")
     ] = None,
@@ -118,8 +127,9 @@ def tune(
     Every plan is carried out, attacked and measured; the plan with the least loss within the limit is
     advised. It is the best of those tried, for the attackers that were run, on one draw each.
     """
+    language(lang)
     _check(plot, plan, out, secret, apply=apply)
-    places = _places(plot, plan, out, secret, overwrite=overwrite)
+    places = _places(report or [], plot, plan, out, secret, overwrite=overwrite)
     _check_places(places, outputs.inputs_of(data, weights), study, allow_exposed=allow_exposed)
     if out is not None and secret is not None:
         release_folder.check(out, secret)
@@ -143,10 +153,11 @@ def tune(
                     plan=None if result.chosen is None else result.chosen.plan.to_dict(),
                     overlooked=[one.release for one in known], reason=overlook,
                 )  # fmt: skip
-        if plot is not None:
+        result = replace(result, filing=filing.filing(by, [("original", data)]))
+        for path in filter(None, (plot, *(report or []))):
             progress.step("drawing")
             with run.keeping():
-                write(result, plot, overwrite=overwrite)
+                write(result, path, lang=lang, overwrite=overwrite)
         advised = result.chosen.plan if result.chosen is not None and result.verdict == "yes" else None
         if plan is not None and advised is not None:
             with run.keeping():
@@ -187,10 +198,18 @@ def _check(
 
 
 def _places(
-    plot: Path | None, plan: Path | None, out: Path | None, secret: Path | None, *, overwrite: bool
+    reports: list[Path],
+    plot: Path | None,
+    plan: Path | None,
+    out: Path | None,
+    secret: Path | None,
+    *,
+    overwrite: bool,
 ) -> list[outputs.Output]:
     """Return what the command will write, but for study and ledger; a plan must be new."""
-    places = [] if plot is None else [picture("plot", plot, overwrite=overwrite)]
+    places = [output_of(Tuned, path, overwrite=overwrite) for path in reports]
+    if plot is not None:
+        places.append(picture("plot", plot, overwrite=overwrite))
     if plan is not None:
         places.append(outputs.Output("plan", plan))
     if out is not None and secret is not None:

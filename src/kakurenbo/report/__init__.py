@@ -17,6 +17,7 @@ from kakurenbo.extras import require
 from kakurenbo.files import outputs
 from kakurenbo.files.atomic import refusals, write_file, write_folder
 from kakurenbo.progress import Progress
+from kakurenbo.report.languages import language
 from kakurenbo.report.seal import SEALED, is_picture, is_report
 from kakurenbo.reproduction.results import Reproduction
 from kakurenbo.tuning.results import Tuned
@@ -34,25 +35,31 @@ ENDINGS: Final[dict[type[Result], tuple[str, ...]]] = {
 }
 
 
-def html(result: Result) -> str:
-    """Return an audit or a search as one page without scripts, network or other files."""
+def html(result: Result, lang: str = "en") -> str:
+    """Return an audit or a search as one page without scripts, network or other files.
+
+    Args:
+        result: what was found.
+        lang: the language, en or ja.
+    """
     drawable()
     from kakurenbo.report import formats  # noqa: PLC0415 - pictures are slow to load
 
-    return formats.html(result)
+    return formats.html(result, lang)
 
 
-def markdown(result: Result, figures: str | None = None) -> str:
+def markdown(result: Result, figures: str | None = None, lang: str = "en") -> str:
     """Return a result as Markdown.
 
     Args:
         result: what was found.
         figures: the folder of the pictures, as seen from the file; None leaves them out.
+        lang: the language, en or ja; of a reproduction there is only English.
     """
     drawable()
     from kakurenbo.report import formats  # noqa: PLC0415 - pictures are slow to load
 
-    return formats.markdown(result, figures)
+    return formats.markdown(result, figures, lang)
 
 
 def plot(result: Audit | Tuned | PurchasesProfile | MicrodataProfile) -> Any:  # noqa: ANN401 - altair ships no types
@@ -64,7 +71,12 @@ def plot(result: Audit | Tuned | PurchasesProfile | MicrodataProfile) -> Any:  #
 
 
 def write(
-    result: Result, path: str | Path, progress: Progress | None = None, *, overwrite: bool = False
+    result: Result,
+    path: str | Path,
+    progress: Progress | None = None,
+    *,
+    lang: str = "en",
+    overwrite: bool = False,
 ) -> None:
     """Write a result to a file by its ending, or to a new folder with all texts and pictures.
 
@@ -73,8 +85,10 @@ def write(
         path: ending in .html (not for a reproduction), .md or .json, or for a search in .svg or .png; without
             an ending it becomes a new folder.
         progress: told about each picture of a folder.
+        lang: the language of what people read, en or ja; JSON is the same in all.
         overwrite: replace a report of ours of the same name that nobody has changed, or a picture.
     """
+    language(lang)
     path = Path(path)
     place = output(type(result), path, overwrite=overwrite)
     outputs.check([place])
@@ -85,10 +99,10 @@ def write(
 
     if path.suffix:
         with refusals(path):  # a disk may be full while a picture is drawn
-            content = formats.content(result, path.suffix)
+            content = formats.content(result, path.suffix, lang=lang)
         write_file(path, content, replaces=place.replaces)
     else:
-        write_folder(path, lambda folder: formats.fill(result, folder, progress or Progress()))
+        write_folder(path, lambda folder: formats.fill(result, folder, progress or Progress(), lang))
 
 
 def output(

@@ -115,6 +115,8 @@ class Page:
         warnings: what must be read before anything else.
         cards: the key numbers.
         sections: all the rest.
+        filed: when, by whom and on which files, in a line for the file; empty where nothing is known.
+        lang: the language it is written in, by its code.
     """
 
     title: str
@@ -126,6 +128,8 @@ class Page:
     warnings: tuple[str, ...]
     cards: tuple[Card, ...]
     sections: tuple[Section, ...]
+    filed: str = ""
+    lang: str = "en"
 
     @property
     def figures(self) -> tuple[Figure, ...]:

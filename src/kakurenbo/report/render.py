@@ -15,7 +15,8 @@ import jinja2
 from markupsafe import Markup
 
 from kakurenbo.report.blocks import Bullets, Table, Text
-from kakurenbo.report.charts.look import PALETTE, inline
+from kakurenbo.report.charts.look import CJK, PALETTE, inline
+from kakurenbo.report.languages import language
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,9 +36,22 @@ def html(page: Page) -> str:
     )
     templates.filters["svg"] = _svg
     templates.tests["block"] = lambda block, kind: type(block).__name__ == kind
-    style = templates.get_template("page.css.j2").render(palette=PALETTE)
+    templates.filters["say"] = language(page.lang).say
+    style = templates.get_template("page.css.j2").render(
+        palette=PALETTE, cjk=CJK if page.lang != "en" else (), foot=_quoted(_foot(page))
+    )
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     return templates.get_template("page.html.j2").render(page=page, style=Markup(style), digest=digest)  # noqa: S704 - our own style
+
+
+def _foot(page: Page) -> str:
+    """Return what stands at the foot of every printed page."""
+    return " · ".join(("kakurenbo", page.title, *([page.filed.split(" · ")[0]] if page.filed else [])))
+
+
+def _quoted(text: str) -> Markup:
+    """Return text as a string of a style sheet, whatever stands in it."""
+    return Markup('"{}"').format(re.sub(r"[^\w .,:·+()-]", lambda one: f"\\{ord(one[0]):x} ", text))
 
 
 def _unbroken(value: Any) -> Any:  # noqa: ANN401 - whatever a template prints
@@ -52,9 +66,17 @@ def _svg(specification: dict[str, Any], name: str) -> Markup:
 def markdown(page: Page, figures: str | None = None) -> str:
     """Return the page; pictures are linked from the folder `figures`, or left out where it is None."""
     lines = [f"# {plain(page.title)}", "", plain(page.about), ""]
-    lines += [line for warning in page.warnings for line in (f"> **Warning.** {plain(warning)}", "")]
-    lines += [f"**{plain(page.question)} {plain(page.answer)}.**", "", *_bullets(page.reasons)]
-    lines += [f"- {plain(card.label)}: **{plain(card.value)}**. {plain(card.detail)}" for card in page.cards]
+    lines += [plain(page.filed), ""] if page.filed else []
+    lines += [
+        line
+        for warning in page.warnings
+        for line in (f"> **{language(page.lang).say('Warning.')}** {plain(warning)}", "")
+    ]
+    stop = "." if page.lang == "en" else "。"
+    lines += [f"**{plain(page.question)} {plain(page.answer)}{stop}**", "", *_bullets(page.reasons)]
+    lines += [
+        f"- {plain(card.label)}: **{plain(card.value)}**{stop} {plain(card.detail)}" for card in page.cards
+    ]
     lines.append("")
     for section in page.sections:
         lines += [f"## {plain(section.title)}", ""]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kakurenbo.report import filing
 from kakurenbo.report.blocks import Card, Column, Figure, Gallery, Page, Section, Table
 from kakurenbo.report.words import number
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 def page(result: Tuned) -> Page:
     """Return the whole report."""
     kept = result.verdict == "yes"
+    record = filing.section(result.filing, result.provenance)
     plan = () if result.chosen is None else (Section("plan", "The plan", (measures(result),)),)
     return Page(
         title=f"Search of a plan for {result.kind}",
@@ -28,7 +30,8 @@ def page(result: Tuned) -> Page:
         reasons=tuple(filter(None, (result.headline, result.why, *conditions(result)))),
         warnings=(),
         cards=_cards(result),
-        sections=(Section("frontier", "The frontier", (_gallery(result), frontier(result))), *plan),
+        sections=(Section("frontier", "The frontier", (_gallery(result), frontier(result))), *plan, record),
+        filed=filing.line(result.filing),
     )
 
 

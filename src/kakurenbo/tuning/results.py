@@ -11,7 +11,7 @@ from kakurenbo.about import Kind
 from kakurenbo.document import named, parse, plain, record, rows, text, written
 from kakurenbo.notebook import Drawn, card
 from kakurenbo.plan import Plan
-from kakurenbo.provenance import Provenance
+from kakurenbo.provenance import Filing, Provenance
 
 PAPER, DEAL, THEORY, START, SEARCH = "paper", "deal", "theory", "start", "search"  # where a trial comes from
 PAPERS = ("delta-m", "u1-cmae", "u2-cmae", "u3-rfm")  # the measures of 000
@@ -166,6 +166,7 @@ class Tuned(Drawn):
         purpose: what the release is for, or nothing where all measures count alike.
         weights: how much every measure counts that counts at all.
         fresh: how many fresh draws the finalists were checked on, over all runs.
+        filing: when it was run, and where it is known by whom, with what command and on what files.
     """
 
     kind: Kind
@@ -183,6 +184,7 @@ class Tuned(Drawn):
     provenance: Provenance
     purpose: str = ""
     weights: Mapping[str, float] = field(default_factory=dict)
+    filing: Filing = field(default_factory=Filing)
     fresh: int = 0
 
     def __repr__(self) -> str:

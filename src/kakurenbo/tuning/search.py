@@ -13,6 +13,7 @@ from kakurenbo.data.table import require_tables
 from kakurenbo.errors import ParameterError
 from kakurenbo.extras import require
 from kakurenbo.progress import Progress
+from kakurenbo.provenance import Filing, now
 from kakurenbo.tuning.aim import Aim
 from kakurenbo.tuning.draws import Checking, checked, expected, spoken
 from kakurenbo.tuning.laboratory import Crew, Laboratory, Task, draw
@@ -110,7 +111,7 @@ def tune(
         kind=space.kind, people=space.people, trials=tuple(memory.trials), finalists=finalists,
         max_risk=max_risk, max_learnt=learnable, knowledge=knowledge, rungs=rungs, seed=memory.seed,
         resumed=memory.resumed, theory=known, seconds=memory.clock, provenance=settings.provenance,
-        purpose=aim.name, weights=aim.weights, fresh=len(memory.checks),
+        purpose=aim.name, weights=aim.weights, fresh=len(memory.checks), filing=Filing(now()),
     )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from kakurenbo.auditing.results.synthetic import Synthetic
 from kakurenbo.data.unseen import Unseen
 from kakurenbo.document import named, parse, plain, record, rows, text, written
 from kakurenbo.notebook import Drawn, card
-from kakurenbo.provenance import Provenance
+from kakurenbo.provenance import Filing, Provenance
 from kakurenbo.risk.classical.diversity import Diversity, summary
 from kakurenbo.risk.excess.readings import Reading
 from kakurenbo.risk.exposure.nearness import Groups, Nearness
@@ -221,6 +221,7 @@ class Audit(Drawn):
         synthetic: what rows of microdata give away that are nobody's; None with a pairing.
         population: what models say of people alone in the release, where the population was given.
         diversity: of microdata, l and t of every sensitive attribute of the release.
+        filing: when it was run, and where it is known by whom, with what command and on what files.
     """
 
     kind: Kind
@@ -262,6 +263,7 @@ class Audit(Drawn):
     names: Names | None = None
     dummies: Dummies | None = None
     practised: Literal["", "known", "guessed"] = ""
+    filing: Filing = field(default_factory=Filing)
     synthetic: Synthetic | None = None
     population: tuple[Population, ...] = ()
     diversity: tuple[Diversity, ...] = ()

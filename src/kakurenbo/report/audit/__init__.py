@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kakurenbo.report import filing
 from kakurenbo.report.audit import (
     comparable,
     distance,
@@ -54,4 +55,5 @@ def page(audit: Audit) -> Page:
             *distance.sections(audit),
             *record.sections(audit),
         ),
+        filed=filing.line(audit.filing),
     )

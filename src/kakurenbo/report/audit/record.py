@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kakurenbo.report import words
+from kakurenbo.report import filing, words
 from kakurenbo.report.audit.risk import who, who_heads
 from kakurenbo.report.blocks import Bullets, Column, Section, Table, Text, heads
 
@@ -108,11 +108,7 @@ def _provenance(audit: Audit) -> tuple[Block, ...]:
     blocks: list[Block] = [
         _contents(audit),
         Table("Conditions of the audit", (Column("what"), Column("value", "prose")), conditions),
-        Table(
-            "Fingerprints of the content (SHA-256)", (Column("data"), Column("fingerprint", "code")),
-            tuple(provenance.fingerprints.items()),
-        ),
-        Table("Versions", (Column("program"), Column("version")), tuple(provenance.versions.items())),
+        *filing.blocks(audit.filing, provenance),
     ]  # fmt: skip
     return (*blocks, _parameters(audit)) if audit.attacks else tuple(blocks)
 

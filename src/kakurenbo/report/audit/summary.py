@@ -169,11 +169,20 @@ def _contrast(audit: Audit) -> tuple[Card, ...]:
     if plain is None or full is None or plain is full:
         return ()
     value = f"{shown_rate(audit, plain)} → {shown_rate(audit, full)}"
-    detail = (
+    said = (
         f"Found by {plain.papers} ({plain.name}, {plain.knowledge}), and by the best informed attacker "
-        f"({full.name}, {full.knowledge}). The difference is what other columns give away."
+        f"({full.name}, {full.knowledge})."
     )
+    more = full.exposed.value > plain.exposed.value
+    why = "The difference is what other columns give away." if more else ""
+    detail = " ".join(filter(None, (said, why, *_beyond(audit, full.knowledge))))
     return (Card("Plain and full knowledge", value, detail),)
+
+
+def _beyond(audit: Audit, *rungs: str) -> Iterator[str]:
+    """Yield that a number counts attackers who know more than the limits are asked of, where it does."""
+    if not all(map(audit.decides, rungs)):
+        yield "Attackers who know more than those who decide are counted here."
 
 
 def _people(audit: Audit) -> tuple[Card, ...]:
@@ -186,6 +195,7 @@ def _people(audit: Audit) -> tuple[Card, ...]:
     )
     if audit.blind:
         detail += " Who sees nothing finds nobody."
+    detail = " ".join((detail, *_beyond(audit, *(finding.knowledge for finding in audit.attacks))))
     return (Card("People found by anybody", f"{people.found:,} of {people.people:,}", detail),)
 
 
@@ -207,7 +217,10 @@ def _utility(audit: Audit) -> Card:
         return Card("Utility kept, mean", "not measured", "No measure was run.", "open")
     least = min(audit.utility, key=lambda measure: measure.kept)
     share = words.percent(least.kept)
-    detail = f"Mean over {len(audit.utility)} measures. Least is kept of {least.name}: {share}."
+    worst = (
+        f"Least is kept of {least.name}: {share}." if least.kept < 1 else "Nothing is lost in any of them."
+    )
+    detail = f"Mean over {len(audit.utility)} measures. {worst}"
     return Card("Utility kept, mean", words.percent(audit.kept), detail)
 
 

@@ -49,7 +49,7 @@ def counts(values: Sequence[tuple[str, int]], *, x: str, y: str) -> dict[str, An
     base = _placed(alt.Chart(data(rows)), "count:Q", x, y, lying=lying, scale=room)
     if lying:
         text = base.mark_text(align="left", dx=5).encode(text="text:N")
-        return themed(base.mark_bar(color=AFTER, height=16) + text, NARROW, 70 + 27 * len(rows))
+        return themed(base.mark_bar(color=AFTER, height=16) + text, NARROW, 84 + 27 * len(rows))
     bars = base.mark_bar(color=AFTER, width=min(48, 280 / max(len(rows), 1)))
     text = base.mark_text(dy=-8).encode(text="text:N")
     return themed(bars + text if len(rows) <= _FEW else bars, NARROW, _HEIGHT)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import altair as alt
 
 from kakurenbo.report.charts.basic import data
-from kakurenbo.report.charts.look import AFTER, BEFORE, FAINT, FOURTH, INK, LIMIT, THIRD, plain
+from kakurenbo.report.charts.look import AFTER, BEFORE, FAINT, FOURTH, INK, LIMIT, PAPER, THIRD, plain
 
 if TYPE_CHECKING:
     from kakurenbo.tuning.results import Theory, Trial, Tuned
@@ -95,12 +95,19 @@ def theory(result: Tuned, known: Theory) -> Any:  # noqa: ANN401 - altair ships 
         measured.mark_point(filled=True, size=45, opacity=0.75).encode(y=y, color=colour, shape=shape),
         *(chart.mark_rule(strokeDash=[2, 3], color=FAINT) for chart in optima),
         *(
-            chart.mark_text(align="left", dx=4, y=8 + 16 * place, fontSize=12, color=INK).encode(
-                text="words:N"
-            )
-            for place, chart in enumerate(optima)
+            layer
+            for place, (chart, (_, c)) in enumerate(zip(optima, best, strict=True))
+            for layer in _named(chart, 10 + 18 * place, leftwards=c > result.people / 2)
         ),
     )
+
+
+def _named(chart: Any, y: int, *, leftwards: bool) -> list[Any]:  # noqa: ANN401 - altair ships no types
+    """Return a line's name beside it, towards the middle of the picture, on a rim of paper."""
+    place = {"align": "right", "dx": -5} if leftwards else {"align": "left", "dx": 5}
+    rim = {"fill": PAPER, "stroke": PAPER, "strokeWidth": 5, "strokeJoin": "round"}
+    written = [chart.mark_text(y=y, fontSize=12, **place, **look) for look in (rim, {"fill": INK})]
+    return [one.encode(text="words:N") for one in written]
 
 
 def _sized(chart: Any, title: str, subtitle: list[str]) -> Any:  # noqa: ANN401 - altair ships no types

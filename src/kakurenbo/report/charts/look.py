@@ -27,6 +27,13 @@ PALETTE: Final = {
 WIDE, NARROW = 940, 440
 _SCALE = 2.0
 _FONT = "Arial, Liberation Sans, Helvetica, sans-serif"  # as wide as the drawer measures
+CJK: Final = ("Noto Sans CJK JP", "Hiragino Sans", "Yu Gothic", "Meiryo")  # at least one is on most machines
+
+
+def spoken(specification: dict[str, Any]) -> dict[str, Any]:
+    """Return a specification whose letters may be Japanese; a PNG needs one of the fonts on this machine."""
+    config = specification.get("config", {})
+    return {**specification, "config": {**config, "font": ", ".join((*CJK, _FONT))}}
 
 
 def svg(specification: dict[str, Any]) -> str:

@@ -30,7 +30,13 @@ def chart(figure: Figure) -> dict[str, Any]:
     layers = [layer for series in shown for layer in _layers(series, figure, _styles(shown))]
     title = alt.Title(f"{figure.paper} {figure.number}: {figure.title}", anchor="start", fontSize=15)
     drawn = alt.layer(*layers).properties(width=_WIDTH, height=_HEIGHT, title=title)
-    return plain(drawn, symbolSize=90, symbolOpacity=1, orient="bottom", columns=3)
+    return plain(drawn, symbolSize=90, symbolOpacity=1, orient="bottom", columns=_columns(shown))
+
+
+def _columns(shown: list[Series]) -> int:
+    """Return how many names of a legend have room side by side below the picture."""
+    longest = max((len(series.name) for series in shown), default=1)
+    return max(1, min(3, _WIDTH // (7 * longest + 40)))
 
 
 @dataclass(frozen=True, slots=True)

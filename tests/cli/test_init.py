@@ -62,7 +62,7 @@ def test_init_writes_settings_once(mute, capsys):
     assert 'customer = "who"' in settings.read_text()
     before = settings.read_text() + "# mine\n"
     settings.write_text(before)
-    assert run(["init", str(mute), "--yes"]) == 74
+    assert run(["init", str(mute), "--yes"]) == 2
     assert settings.read_text() == before
     assert run(["init", str(mute), "--yes", "--overwrite", "--json"]) == 0
     assert "# mine" not in settings.read_text()

@@ -51,7 +51,7 @@ MISTAKES = {
     "no secret where one is needed": ("score --guess guess.csv", 2, "--secret"),
     "a folder without a table": ("profile bare", 2, "transactions.csv"),
     "an output that exists": (
-        "deidentify pseudonymize shop.csv --out release --secret s.csv", (2, 74), "exists"),
+        "deidentify pseudonymize shop.csv --out release --secret s.csv", 2, "exists"),
     "a secret inside the release": (
         "deidentify pseudonymize shop.csv --out new --secret new/secret.csv", 2, "secret"),
     "an encoding misspelt": ("profile shop.csv --encoding utf9", 2, "encoding"),

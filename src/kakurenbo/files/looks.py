@@ -90,9 +90,10 @@ def look(column: pl.Series) -> Look:
     text = text.to_frame("t").select(pl.when(~pl.col("t").str.contains(_MISSING)).then("t"))["t"]
     if not len(text.drop_nulls()):
         kind = "empty"
-    return Look(
-        column.name, text, kind or _kind_of(text.drop_nulls().head(10 * _SAMPLE).unique().head(_SAMPLE))
-    )
+    kind = kind or _kind_of(text.drop_nulls().head(10 * _SAMPLE).unique().head(_SAMPLE))
+    if kind == "whole":  # 17850 and 17850.0 are one
+        text = text.str.replace(r"\.0+$", "")
+    return Look(column.name, text, kind)
 
 
 def _typed(dtype: pl.DataType) -> Kind | None:

@@ -516,7 +516,7 @@ class _Proposer:
         inner = (
             [receipt]
             if receipt
-            else [one for one in self.seen if one.kind in _IDS and one.name not in self._taken()]
+            else [o for o in self.seen if o.kind in _IDS and o.repeats and o.name not in self._taken()]
         )
         owners = [
             one
@@ -560,6 +560,13 @@ class _Proposer:
         if len(self.seen) == 1:
             question = "The table has only one column: does something else stand between its fields?"
             self.doubts = [Doubt(question, "separator", open=True)]
+            return
+        if self.silent and self.trusted and not self.original and not {"customer", "goods"} & set(self.parts):
+            question = (
+                "Is one row one person? Then name what others know of a person, the quasi-identifiers. If it "
+                "is one purchase, name the customer and the goods"
+            )
+            self.doubts = [Doubt(f"{question}.", "qi", open=True)]
             return
         for role in ("customer", "goods"):
             part = self.parts.get(role)

@@ -198,3 +198,22 @@ def test_what_an_audit_found_is_told_by_what_attackers_know_and_another_s_is_ref
     (place / "audit.json").write_text(judged.to_json())
     said = done(capsys, "datasheet", "shop.csv", "out", "--audit", "audit.json", code=2).err
     assert "another release" in said
+
+
+def test_a_table_of_people_tells_the_form_of_every_column():
+    people = kb.Microdata.from_frame(
+        pl.DataFrame({
+            "age": [20, 21, 22, 63, 64, 65] * 2, "sex": ["f", "f", "m"] * 4,
+            "town": ["A", "B"] * 6, "ill": ["no", "yes", "flu"] * 4,
+        }),
+        qi=("age", "sex", "town"), sa=("ill",),
+    )  # fmt: skip
+    release = kb.methods.KAnonymize(k=6).release(people, seed=1)
+    sheet = sheet_of(release.data, people, release.pairing)
+    page = markdown(sheet)
+    assert "{" not in page
+    assert "| microdata | age | quasi-identifier |" in page
+    assert "receipt" not in page
+    assert {column.name: column.grain for column in sheet.columns} == {
+        "age": "ranges", "sex": "sets", "town": "sets", "ill": "text",
+    }  # fmt: skip

@@ -247,7 +247,7 @@ class _Proposer:
         if unique:
             self._place("id", (unique[0],), "every row has its own", "likely")
         left = [one.name for one in self.seen if one.name not in self._taken()]
-        others = f" ({len(left)} columns would not be read)" if left else ""
+        others = f" (columns that would not be read: {len(left)})" if left else ""
         question = (
             f"One row seems to be one person: are the quasi-identifiers {_and(of['qi'])}, and sensitive "
             f"{_and(of['sa']) if of['sa'] else 'none'}{others}?"

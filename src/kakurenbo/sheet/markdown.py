@@ -61,7 +61,7 @@ class _Page:
             for name, count in sheet.counts.items()
         )
         yield self._head("what")
-        told = [self._say(sheet.kind, counts=counts), self._say("names")]
+        told = [self._say(sheet.kind, counts=counts), self._say(f"names {sheet.kind}")]
         told += [self._say("several")] if sheet.several_names else []
         told += [self._say("no_purchases", count=sheet.no_purchases)] if sheet.no_purchases else []
         yield " ".join(told)
@@ -74,7 +74,7 @@ class _Page:
 
     def _column(self, column: Column) -> str:
         cells = (
-            self._word(column.table), _plain(column.name), self._word(f"role {column.role}"),
+            column.table, _plain(column.name), self._word(f"role {column.role}"),
             self._grain(column), f"{column.values:,}",
         )  # fmt: skip
         return f"| {' | '.join(cells)} |"

@@ -19,7 +19,10 @@ _ENGLISH: Final[Mapping[str, str]] = {
     "what": "What it is",
     "purchases": "A de-identified table of purchases, one row a purchase: {counts}.",
     "microdata": "A de-identified table of people, one row a person: {counts}.",
-    "names": "Names of people and receipts are random and new. Rows are sorted by what stands in them.",
+    "names purchases": "Names of people and receipts are random and new. Rows are sorted by what stands in "
+    "them.",
+    "names microdata": "Names of people, where there are any, are random and new. Rows are sorted by what "
+    "stands in them.",
     "several": "One person may stand here under several names: do not count names as people.",
     "no_purchases": "The original knows about {count:,} more people, who bought nothing: they are not in it.",
     "columns": "Columns, and how fine they are",
@@ -86,7 +89,7 @@ _ENGLISH: Final[Mapping[str, str]] = {
     "grain time": "by {grain}, {since} to {until}",
     "grain recurring": "{grain}, without a date",
     "weekday-hour": "weekday and hour",
-    "counts": "{count:,} {name}",
+    "counts": "{name}: {count:,}",
 }  # fmt: skip
 
 _JAPANESE: Final[Mapping[str, str]] = {
@@ -96,7 +99,8 @@ _JAPANESE: Final[Mapping[str, str]] = {
     "what": "内容",
     "purchases": "匿名加工された購買履歴(1行が1回の購買): {counts}。",
     "microdata": "匿名加工された個人表(1行が1人): {counts}。",
-    "names": "顧客と伝票の名前は新しい乱数です。行はその内容の順に並んでいます。",
+    "names purchases": "顧客と伝票の名前は新しい乱数です。行はその内容の順に並んでいます。",
+    "names microdata": "個人の名前がある場合、それは新しい乱数です。行はその内容の順に並んでいます。",
     "several": "1人が複数の名前で現れることがあります。名前の数を人数と数えないでください。",
     "no_purchases": "元のマスターには購買のない人がほかに約 {count:,} 人いますが、ここには含まれません。",
     "columns": "列とその細かさ",
@@ -171,7 +175,6 @@ _JAPANESE: Final[Mapping[str, str]] = {
     "weekday": "曜日",
     "hour": "時刻",
     "weekday-hour": "曜日と時刻",
-    "transactions": "取引",
     "counts": "{name} {count:,}",
     "customers": "顧客",
     "records": "記録",

@@ -24,7 +24,11 @@ if TYPE_CHECKING:
 _DATED = [period for period in reversed(get_args(Period)) if period not in RECURRING]  # the coarsest first
 _FINER = {"hour of a day": "1h", "minute": "1m"}
 _DECIMALS = 9
-_FORMS = {"ranges": r"^\[.+\.\..+\]$", "masked": r"\*", "sets": r"^\{.+\}$"}  # as our methods write them
+_FORMS = {
+    "ranges": r"^\[.+\.\..+\]$",
+    "masked": r"[^*]\*+$",
+    "sets": r"^\{.+\}$|^\*$",
+}  # our methods write so
 
 
 def _of_purchases(data: Purchases) -> Iterator[Column]:

@@ -197,3 +197,11 @@ def test_microaggregate_keeps_means_and_needs_numbers():
     bare = kb.Microdata.from_frame(people.records, qi=people.qi)
     with pytest.raises(kb.InputError):
         Microaggregate(k=4).release(bare)
+
+
+def test_rows_that_say_something_else_are_counted_as_altered():
+    people = kb.demo.households(60, seed=1)
+    same = kb.methods.KAnonymize(k=1).release(people, seed=1)
+    coarse = kb.methods.KAnonymize(k=60).release(people, seed=1)
+    assert same.facts.altered == 0
+    assert coarse.facts.altered == 60

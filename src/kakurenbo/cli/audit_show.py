@@ -201,10 +201,11 @@ def _kept(result: Audit) -> Any:  # noqa: ANN401 - a rich table
 
 def _distances(result: Audit) -> str:
     groups, near, excess = result.groups, result.nearness, result.excess
+    like = "a copy of somebody" if result.kind == "purchases" else "like somebody in all sensitive attributes"
     said = (
         f"{groups.count:,} groups of equal {groups.of}, the smallest of {groups.smallest:,}; "
         f"{groups.alone:.1%} of the people are alone.\n"
-        f"{near.copies:.1%} of the released are a copy of somebody ({near.measure} distance 0)."
+        f"{near.copies:.1%} of the released are {like} ({near.measure} distance 0)."
     )
     if excess is None:
         return said

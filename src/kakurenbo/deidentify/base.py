@@ -8,16 +8,18 @@ purpose and id, and from nowhere else.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias
 
+import polars as pl
 from pydantic import Field, InstanceOf, SerializeAsAny
 
 from kakurenbo.about import MethodAbout
 from kakurenbo.chance import Chance
+from kakurenbo.data.groups import comparable
 from kakurenbo.data.pairing import Pairing
 from kakurenbo.data.release import Facts, Release
-from kakurenbo.data.table import Data, require_shown, require_tables
+from kakurenbo.data.table import ByKind, Data, require_shown, require_tables
 from kakurenbo.deidentify.pseudonyms import new_names
 from kakurenbo.errors import ParameterError
 from kakurenbo.parameters import Parameters
@@ -27,7 +29,7 @@ from kakurenbo.provenance import Provenance
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    import polars as pl
+    from kakurenbo.data.microdata import Microdata
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,8 @@ class Method(Parameters, ABC, Generic[Data]):
         changed = self.change(data, chance)
         released, pseudonyms, owners = new_names(changed.data, chance)
         pairing = Pairing(pseudonyms, _declared(owners, changed.pairing))
-        return Release(released, pairing, changed.facts, Provenance(self.plan, seed is not None))
+        facts = _COUNTED(data, changed)
+        return Release(released, pairing, facts, Provenance(self.plan, seed is not None))
 
     def require(self, data: Data, *needs: str) -> None:
         """Refuse a table that does not show what the method changes."""
@@ -101,6 +104,21 @@ class Method(Parameters, ABC, Generic[Data]):
         if k > len(data):
             said = f"k is {k}, but the table has only {len(data)} rows"
             raise ParameterError(f"{type(self).__name__}: {said}.", code="parameter")
+
+
+def _rows_altered(data: Microdata, changed: Changed[Microdata]) -> Facts:
+    """Return the facts with every row counted that no longer says what it said."""
+    places = pl.DataFrame({"id": data.ids}).with_row_index("place")
+    kept = pl.DataFrame({"id": changed.data.ids}).join(places, on="id", how="left", maintain_order="left")
+    names = changed.data.records.columns
+    before, after = comparable([data.records[kept["place"]], changed.data.records], names)
+    told = [before[name].ne_missing(after[name]) for name in names]
+    count = int(pl.DataFrame(told).select(pl.any_horizontal(pl.all()).sum()).item())
+    return replace(changed.facts, altered=count)
+
+
+# Methods for purchases count what they alter; rows of people can be compared one by one.
+_COUNTED: ByKind[Facts] = ByKind(purchases=lambda _, changed: changed.facts, microdata=_rows_altered)
 
 
 if TYPE_CHECKING:

@@ -28,7 +28,12 @@ PARTS = {
     "What attackers 7, by what they know", "The shaded field lies beyond the limit: 7.",
     "7 of the people found", "7 more laid open than in the control", "a release by the same plan",
     ", as far as measured", ", as far as tried", "7 above the diagonal, 7 below", "figures-before-after",
-    "7 trials7 in 7 s; seed 7.", ", 7 of them in earlier runs",
+    "7 trials7 in 7 s; seed 7.7", ", 7 of them in earlier runs",
+    "Nearest people, attributes in units of their spread7",
+    ("Who knows 7 lays open 7 of the people (7): he learns at least half of what else they have. That is 7 "
+    "more than 7; the limit is 7. No pairing changes this.7"),
+    ("Who holds the release 7 7 in 7 of the attempts; of people who were not used, in 7. The difference may "
+    "be 7."),
     "Theory's best number of clusters is 7 by 0007: the search started there.",
     "7 Measured, alpha Delta_m + risk is smallest at 7.", "who knows at most 7", "7 that nobody read: 7.",
     "No attacker7 finds more than 7 of the people (95 % interval up to 7); the limit is 7.",
@@ -48,6 +53,16 @@ WHOLE = (
     "The shaded field lies beyond the limit: 5 % more laid open than in the control.",
     "7.1 %, as far as measured, as far as tried",
     "after against before: 12 dots, 10 % above the diagonal, 90 % below.",
+    "12 trials in 7 s; seed 7. The finalists were checked on 15 fresh draws.",
+    "Nearest people, attributes in units of their spread; 7 % of the rows are nearer to the original",
+    ("Who knows goods lays open 7.0% of the people (rows): he learns at least half of what else they have. "
+    "That is 1.0% more than of people who are not in the release; the limit is 10.0%. No pairing changes "
+    "this. A part of it may be true of anybody of this population; people who were not used for the release "
+    "would tell how much."),
+    ("Who holds the release infers salary in 7.0% of the attempts; of people who were not used, in 1.0%. The "
+    "difference may be 5.0%."),
+    ("Who holds the release singles people out by one attribute in 7.0% of the attempts; of people who were "
+    "not used, in 1.0%. The difference may be 5.0%."),
     "12 trials in 7 s; seed 7.", "12 trials, 4 of them in earlier runs in 7 s; seed 7.",
     ("Theory's best number of clusters is 7 by 000, 9 by 003: the search started there. Measured, alpha "
     "Delta_m + risk is smallest at 7."),
@@ -131,6 +146,14 @@ def test_sentences_are_said_whole_with_their_figures():
         "加工を見破れる攻撃者がいません。何も見えない攻撃者は誰も特定しません。"
     )
     assert JA.say("balanced (clusters 8, min size 5)") == "balanced (clusters 8, min size 5)"
+
+
+def test_attackers_keep_their_names_and_say_what_they_know():
+    said = JA.say(
+        "The proof failed for goods: fingerprint, 1 record: agreement, target: their low rates mean nothing."
+    )
+    assert "商品の集合: fingerprint" in said
+    assert "記録1件: agreement、target" in said
 
 
 def test_both_languages_have_the_same_fields():

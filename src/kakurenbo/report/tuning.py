@@ -68,8 +68,8 @@ def measures(result: Tuned) -> Table:
 def conditions(result: Tuned) -> tuple[str, ...]:
     """Return how it was searched: trials, where theory stands, and who was not run."""
     resumed = f", {result.resumed} of them in earlier runs" if result.resumed else ""
-    drawn = f" and {result.fresh} fresh draws" if result.fresh else ""
-    searched = f"{len(result.trials)} trials{resumed}{drawn} in {result.seconds:.0f} s; seed {result.seed}."
+    fresh = f" The finalists were checked on {result.fresh} fresh draws." if result.fresh else ""
+    searched = f"{len(result.trials)} trials{resumed} in {result.seconds:.0f} s; seed {result.seed}.{fresh}"
     unrun = f"Attackers who know more than {result.knowledge} were not run." if result.knowledge else ""
     return tuple(filter(None, (searched, _theory(result), unrun)))
 

@@ -95,7 +95,27 @@ def _among(audit: Audit) -> tuple[Block, ...]:
     if audit.uniqueness:
         figures.append(_unique(audit.uniqueness))
         tables.append(_unique_table(audit.uniqueness))
-    return Text(_AMONG), Gallery(tuple(figures)), *tables, *_population(audit), _nearness(audit)
+    told = (*tables, *_diversity(audit), *_population(audit))
+    return Text(_AMONG), Gallery(tuple(figures)), *told, _nearness(audit)
+
+
+def _diversity(audit: Audit) -> tuple[Table, ...]:
+    """Return what the groups say of every sensitive attribute: l and t."""
+    if not audit.diversity:
+        return ()
+    columns = (
+        Column("attribute"),
+        *heads("values in all", "l (distinct)", "l (entropy)", "c of (c, l)", "t", kind="number"),
+    )
+    rows = tuple(
+        (
+            one.attribute, f"{one.values:,}", f"{one.l_distinct:,}", f"{one.l_entropy:,}",
+            "-" if one.c is None else f"{one.c:,}", number(one.t),
+        )
+        for one in audit.diversity
+    )  # fmt: skip
+    caption = "Sensitive attributes in groups of equal quasi-identifiers: l-diversity and t-closeness"
+    return (Table(caption, columns, rows),)
 
 
 def _population(audit: Audit) -> tuple[Table, ...]:

@@ -17,11 +17,6 @@ _MEANT: Final = (
     "telling an attribute of who is known by the others, by statements that are true of one person only, by "
     "rows that lie on people, and by showing whose rows were used."
 )
-_BESIDE: Final = (
-    "Much of that is true of anybody. So every rate stands beside the same on {} people who were not used; "
-    "the difference is held against the limit, and risk is the share of what was left to learn, (rate - "
-    "control) / (1 - control)."
-)
 _ALONE: Final = (
     "Nobody was given who was not used for the release, and people of the original cannot stand in for them, "
     "since they were used. The rates stand beside what succeeds without a release and decide nothing. "
@@ -35,9 +30,17 @@ def sections(audit: Audit) -> tuple[Section, ...]:
     made = audit.synthetic
     if made is None:
         return ()
-    beside = Text(_BESIDE.format(f"{made.outsiders:,}")) if made.judged else Text(_ALONE, "open")
+    beside = Text(_beside(made.outsiders)) if made.judged else Text(_ALONE, "open")
     blocks = (Text(_MEANT), beside, *_tables(made), _copies(made.copies, judged=made.judged))
     return (Section("synthetic", "What rows give away that are nobody's", blocks),)
+
+
+def _beside(outsiders: int) -> str:
+    return (
+        f"Much of that is true of anybody. So every rate stands beside the same on {outsiders:,} people who "
+        "were not used; the difference is held against the limit, and risk is the share of what was left to "
+        "learn, (rate - control) / (1 - control)."
+    )
 
 
 def _tables(made: Synthetic) -> tuple[Block, ...]:

@@ -3,8 +3,9 @@
 English is written where things are found out, and results keep it. A language is one TOML file beside this
 one: whole English sentences with named fields, `{share} of the people`, and what they are in that language,
 so word order is free and nothing is glued. A field's value is itself looked up, so `2 records` is said in
-that language wherever it stands; `{people:d}` takes a number only, `{plan:n}` a name, which stays, and
-`{attribute:w}` nothing with a comma. What is no message stays as it is: names of methods, columns and files,
+that language wherever it stands; `{people:d}` takes a number only, `{plan:n}` a name, which stays,
+`{who:a}` attackers with what they know, whose names stay, and `{attribute:w}` nothing with a comma. What is
+no message stays as it is: names of methods, columns and files,
 and numbers.
 """
 
@@ -23,8 +24,10 @@ from kakurenbo.report.blocks import Table
 LANGUAGES: Final = ("en", "ja")
 _CHARTED: Final = {"title", "subtitle", "text", "domain", "values"}  # what of a chart is read
 _CODES: Final = {"slug", "tone", "kind", "lang", "filed"}  # what of a page is not
-_FIELD: Final = re.compile(r"\\\{(\w+)(?::([dnw]))?\\\}")
-_TAKES: Final = {"d": r"[-+<>\d.,%\s]+", "n": r"(?:(?!\. ).)+", "w": r"[^,]+?", None: r"(?:(?!\. ).)+?"}
+_FIELD: Final = re.compile(r"\\\{(\w+)(?::([adnw]))?\\\}")
+_TAKES: Final = {
+    "a": r".+", "d": r"[-+<>\d.,%\s]+", "n": r"(?:(?!\. ).)+", "w": r"[^,]+?", None: r"(?:(?!\. ).)+?",
+}  # fmt: skip
 _SENTENCES: Final = re.compile(r"(?<=[.”])\s+")
 _NAMED: Final = {"attacker", "worst attacker", "by", "way", "worst way", "measure", "plan", "file", "program"}
 
@@ -37,7 +40,7 @@ class Message:
 
     pattern: re.Pattern[str]
     start: str
-    names: frozenset[str]
+    takes: dict[str, str | None]
     said: str
 
     @classmethod
@@ -45,8 +48,8 @@ class Message:
         """Return the message; a field takes anything but the end of a sentence."""
         escaped = re.escape(english)
         pattern = _FIELD.sub(lambda found: f"(?P<{found[1]}>{_TAKES[found[2]]})", escaped)
-        names = frozenset(found[1] for found in _FIELD.finditer(escaped) if found[2] == "n")
-        return cls(re.compile(pattern), english.partition("{")[0], names, said)
+        takes = {found[1]: found[2] for found in _FIELD.finditer(escaped)}
+        return cls(re.compile(pattern), english.partition("{")[0], takes, said)
 
     def filled(self, text: str, spoken: Language) -> str | None:
         """Return what a text says in the other language; None where it is another message's."""
@@ -54,9 +57,12 @@ class Message:
         if match is None:
             return None
         values = match.groupdict().items()
-        return self.said.format(
-            **{name: value if name in self.names else spoken.say(value) for name, value in values}
-        )
+        return self.said.format(**{name: self._said(name, value, spoken) for name, value in values})
+
+    def _said(self, name: str, value: str, spoken: Language) -> str:
+        if self.takes[name] == "a":
+            return spoken.attackers(value)
+        return value if self.takes[name] == "n" else spoken.say(value)
 
 
 @dataclass(frozen=True)
@@ -89,6 +95,11 @@ class Language:
             self.known[plain] = self._row(plain) or self._message(plain) or self._sentences(plain)
             self.known[plain] = self.known[plain] or self._whole(plain)
         return self.known[plain]
+
+    def attackers(self, text: str) -> str:
+        """Return attackers in a row, what each knows in this language and his name as it is."""
+        told = (part.partition(": ") for part in text.split(", "))
+        return "、".join(f"{self.say(knows)}{mark}{name}" if mark else knows for knows, mark, name in told)
 
     def _message(self, text: str) -> str | None:
         if text in self.exact:

@@ -27,7 +27,7 @@ _TOLD = {"goods": pl.col("goods"), "time": pl.col("time").dt.date()}
 def bits(values: pl.Series) -> float:
     """Return Shannon's entropy of a column, in bits a record."""
     shares = np.sort(values.value_counts()["count"].to_numpy()) / len(values)  # equal columns, equal sums
-    return float(-(shares * np.log2(shares)).sum())
+    return float(-(shares * np.log2(shares)).sum()) + 0.0  # of one value 0, and never -0
 
 
 class Information(InBothWords):

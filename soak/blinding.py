@@ -239,7 +239,9 @@ WAYS: dict[str, tuple[Callable[[Scene], Any], str]] = {  # what is done -> what 
     "a column called by an id": (
         lambda scene: scene.column(min(scene.secret.values()), str), "tells of a person",
     ),
-    "a column with the name of another": (lambda scene: scene.column("goods ", str), "column-missing"),
+    "a column with the name of another": (
+        lambda scene: scene.column("goods ", str), "goods (2) holds the original's customer ids",
+    ),
     "a constant that holds all": (
         lambda scene: scene.write(scene.table.with_columns(note=pl.lit(scene.text))), "within other text",
     ),

@@ -51,7 +51,8 @@ class Hidden:
     Attributes:
         data: the file or folder to be released.
         mark: what stands in every value that must not get out.
-        named: what stands in names of columns, which a screen may tell but no release may hold.
+        named: what stands in names of columns and files, which a screen and a report may tell but no release
+            may hold.
         ids: the ids of the people.
         reading: the options that tell how to read the data.
         secret: where the secret is to go.
@@ -78,7 +79,7 @@ def hide(place: Path, chance: Random, number: int) -> Hidden:
     home = place / f"h{mark}"
     (home / f"s{mark}").mkdir(parents=True)
     table, master, roles = (_purchases if kind == "purchases" else _microdata)(chance, mark, named)
-    data = _written(home, form, table, master, mark)
+    data = _written(home, form, table, master, (mark, named))
     words = [method]
     for name, value in example.items():
         text = ",".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
@@ -124,23 +125,26 @@ def _microdata(chance: Random, mark: str, named: str) -> tuple[pl.DataFrame, Non
     return table, None, {"qi": "age,town", "sa": "income,rent", "id": "pid"}
 
 
-def _written(home: Path, form: str, table: pl.DataFrame, master: pl.DataFrame | None, mark: str) -> Path:
+def _written(
+    home: Path, form: str, table: pl.DataFrame, master: pl.DataFrame | None, marks: tuple[str, str]
+) -> Path:
     """Write the original in one format, with marks wherever the format has room for one."""
+    mark, named = marks
     (home / "kakurenbo.toml").write_text(f"# {mark}\n")
     stem = "transactions" if master is not None else "microdata"
     match form:
         case "csv":
-            path = home / f"t{mark}.csv"
+            path = home / f"t{named}.csv"
             table.write_csv(path)
             return path
         case "xlsx":
-            path = home / f"t{mark}.xlsx"
+            path = home / f"t{named}.xlsx"
             with xlsxwriter.Workbook(path) as book:
                 book.set_properties({"title": mark, "author": f"{mark}author", "comments": f"{mark}c"})
                 table.write_excel(book, worksheet="data")
                 book.add_worksheet(f"o{mark}").write("A1", f"{mark}cell")
             return path
-    folder = home / f"d{mark}"
+    folder = home / f"d{named}"
     folder.mkdir()
     for name, part in ((stem, table), ("master", master)):
         if part is None:
@@ -151,7 +155,7 @@ def _written(home: Path, form: str, table: pl.DataFrame, master: pl.DataFrame | 
             arrow = part.to_arrow().replace_schema_metadata({"origin": f"{mark}meta"})
             pq.write_table(arrow, folder / f"{name}.parquet")
     (folder / "kakurenbo.toml").write_text(f"# {mark}\n")
-    (folder / f"readme{mark}.txt").write_text(mark)
+    (folder / f"readme{named}.txt").write_text(mark)
     return folder
 
 
@@ -225,7 +229,7 @@ def leaks(hidden: Hidden, folder: Path) -> list[str]:
 
 def _misshapen(hidden: Hidden, path: Path) -> list[str]:
     """Return what is wrong with a file of a release as a file."""
-    if path.name == "release.json":
+    if path.name in {"release.json", "README.md", "datasheet.json"}:
         return []
     if path.stem not in {"transactions", "master", "microdata"} or path.suffix not in {".csv", ".parquet"}:
         return [f"there is a file {path.name}"]

@@ -50,6 +50,7 @@ MAY_IMPORT = {
     "tuning": {"auditing", "catalogue"} | FAMILIES | GROUND,
     "reproduction": {"auditing", "catalogue", "demo"} | FAMILIES | GROUND,
     "report": {
+        "provenance",
         "auditing",
         "tuning",
         "reproduction",

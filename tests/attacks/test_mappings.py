@@ -11,6 +11,7 @@ from shops import light_shop
 
 COARSE = {
     "coarsen": {"time", "price"},
+    "coarsen-master": {"master"},
     "generalize": {"goods"},
     "push-away": {"quantity"},
 }  # what they do is a mapping

@@ -82,7 +82,7 @@ def test_the_command_shows_its_reasons(tmp_path, capsys):
     found = json.loads(capsys.readouterr().out)
     assert found["likely"] == ["k-anonymize", "average"]
     assert run(["guess-method", people, out]) == 2
-    assert "name its columns" in capsys.readouterr().err
+    assert "name the columns" in capsys.readouterr().err
 
 
 def test_the_data_decides_which_implementation_runs(tmp_path, capsys):

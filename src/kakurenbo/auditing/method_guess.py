@@ -9,6 +9,7 @@ looks at the values decide: are single values, whole rows, and distinct rows kep
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -31,6 +32,8 @@ from kakurenbo.utility.microdata.contest import (
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    import polars as pl
 
     from kakurenbo.attacks.microdata.base import MicrodataAttack
     from kakurenbo.data.microdata import Microdata
@@ -57,6 +60,7 @@ _HARM: Final = {
     "U6": (0.0, 0.0),
 }
 _ROUNDING: Final = 1e-9
+_PLACES: Final = 7
 
 
 @dataclass(frozen=True)
@@ -180,7 +184,7 @@ def _look(
         near = InformationLoss().value(original, released, guess)  # a guess, and no secret
     return _Evidence(
         measures,
-        measures.get("U1", 0.0) > _ROUNDING * size,
+        measures.get("U1", 0.0) > max(_ROUNDING * size, _rounded_away(released)),
         float(np.mean(kept)) if kept else 1.0,
         _kept(original, released, list(original.sa)),
         _repeated(released, everything) - _repeated(original, everything),
@@ -190,6 +194,25 @@ def _look(
         len(released) < len(original),
         near,
     )
+
+
+def _rounded_away(released: Microdata) -> float:
+    """Return how far means may move because values were written to a number of decimals, and no further.
+
+    The error of a value written to units of u has the spread u / sqrt(12); equal values share one error, so
+    a mean has that over the root of the number of different values. Four times as much is hardly ever seen.
+    """
+    errors = [
+        4 / math.sqrt(12 * values.n_unique()) * _unit(values)
+        for values in (released.records[name] for name in released.numbers)
+    ]
+    return sum(errors) / len(errors) if errors else 0.0
+
+
+def _unit(values: pl.Series) -> float:
+    """Return the decimal unit that values are written to, 0 where they are not written to a few places."""
+    places = (place for place in range(_PLACES) if (values.round(place) == values).all())
+    return next((10.0**-place for place in places), 0.0)
 
 
 def _kept(original: Microdata, released: Microdata, names: list[str]) -> float:

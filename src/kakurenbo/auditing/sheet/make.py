@@ -110,8 +110,6 @@ def _changes(plan: Plan | None) -> Iterator[Change]:
 
 def _purchases_left_out(original: Purchases, released: Purchases) -> Iterator[str]:
     yield from (original.layout.name_of(role) for role in original.roles if role not in released.roles)
-    there = () if released.master is None else released.master.columns
-    yield from (name for name in original.attributes.columns if name not in there)
 
 
 def _microdata_left_out(original: Microdata, released: Microdata) -> Iterator[str]:

@@ -62,7 +62,7 @@ def read_purchases(path: str | Path, *, like: str | Path | None = None, **option
     if like is not None:
         roles = _shown(table, roles)
     wanted = [name for names in roles.values() for name in names]
-    columns.require(wanted, table.names, listed=names_columns(table))
+    columns.require(wanted, table.names, listed=partial(names_columns, table))
     spoken = _spoken_of(settled) if not is_release else ()
     frame, kept, roles = _load(table, roles, spoken)
     customer = roles["customer"][0]
@@ -116,7 +116,7 @@ def read_microdata(path: str | Path, *, like: str | Path | None = None, **option
     wanted = [*given.qi, *given.sa, *([given.id] if given.id else [])]
     _refuse_unnamed(file, given)
     called = {name: name for name in wanted} if like is None else roles_of.called(wanted, given, table.names)
-    columns.require(list(called.values()), table.names, listed=names_columns(table))
+    columns.require(list(called.values()), table.names, listed=partial(names_columns, table))
     columns.require([*given.as_categories, *given.as_numbers], [*given.qi, *given.sa])
     frame = table.load(list(called.values())).rename({there: name for name, there in called.items()})
     microdata = Microdata.from_frame(

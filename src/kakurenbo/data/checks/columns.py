@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from kakurenbo.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import polars as pl
 
@@ -24,12 +24,14 @@ _MOST_LETTERS = 60  # to compare two names takes the product of their lengths
 _MOST_COMPARED = 1000
 
 
-def require(wanted: Sequence[str], present: Sequence[str], *, listed: bool = False) -> None:
-    """Raise if a wanted column is not present, or is wanted twice; `listed` lets names be repeated."""
+def require(
+    wanted: Sequence[str], present: Sequence[str], *, listed: Callable[[], bool] = lambda: False
+) -> None:
+    """Raise if a wanted column is not present, or is wanted twice; `listed` says if names may be repeated."""
     there = set(present)
     for name in wanted:
         if name not in there:
-            raise InputError(_missing(name, present, listed=listed), code="column-missing")
+            raise InputError(_missing(name, present, listed=listed()), code="column-missing")
     if len(set(wanted)) < len(wanted):
         raise InputError("One column was given two roles; each role needs a column of its own.", code="roles")
 

@@ -27,7 +27,7 @@ check: $(READY)
 # The tests start our program dozens of times, so what Python compiled is kept; a file's tests share a worker.
 # Files go out in their own order: sorted by their number of tests, the few long ones would come last, alone.
 unit: $(READY)
-	PYTHONDONTWRITEBYTECODE= HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
+	PYTHONDONTWRITEBYTECODE= HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder -m "not campaign"
 
 # The lower bounds of pyproject.toml are promises; this keeps them on the parts that meet the libraries most.
 OLDEST := .venv-oldest
@@ -52,9 +52,11 @@ $(BENCH)/.ready: pyproject.toml
 bench: $(BENCH)/.ready
 	$(BENCH)/bin/python -m bench
 
-# The campaign of kills, faults, mutations and leaks, for as long as it is given; PARTS names some of them.
+# The campaign of kills, faults, mutations and leaks, for as long as it is given; PARTS names some of them. What
+# tries the campaign itself on planted faults, and the program in places of all kinds, comes first.
 SOAK_MINUTES ?= 10
 soak: $(READY)
+	PYTHONDONTWRITEBYTECODE= HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest --numprocesses 2 --dist loadfile -m campaign
 	SOAK_MINUTES=$(SOAK_MINUTES) $(BIN)/python -m soak $(PARTS)
 
 # The tests of reports in a browser use Debian's chromium, and are skipped where there is none.

@@ -17,6 +17,8 @@ import kakurenbo as kb
 import soak
 from soak import preload, runner
 
+pytestmark = pytest.mark.campaign
+
 PATHS = (Path(kb.__file__).parents[1], Path(soak.__file__).parents[1], Path(__file__).parent)
 FEW = (
     *(("kills", number) for number in (196, 224, 252, 241, 255)),

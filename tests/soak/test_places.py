@@ -5,6 +5,8 @@ import sys
 import pytest
 from soak.places import COMMANDS, PLACES, Places
 
+pytestmark = pytest.mark.campaign
+
 NAMES, WORDS = [place.name for place in PLACES], [command.name for command in COMMANDS]
 
 

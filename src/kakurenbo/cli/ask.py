@@ -23,7 +23,7 @@ from kakurenbo.files.roles import there
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from kakurenbo.files.propose import Proposal
+    from kakurenbo.files.proposal import Proposal
 
 _ASK = "Take it? yes, no, or columns by role (customer=A,goods=B)"
 

@@ -24,7 +24,7 @@ from kakurenbo.errors import InputError
 from kakurenbo.files import atomic, outputs, tables
 from kakurenbo.files.aside import PRIVATE
 from kakurenbo.files.dialects import dialect_of
-from kakurenbo.files.propose import names_columns
+from kakurenbo.files.headers import names_columns
 
 if TYPE_CHECKING:
     from kakurenbo.data.checks.spelling import Spelling

@@ -15,112 +15,30 @@ and never repeated: a proposal shows forms.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
-import polars as pl
-
-from kakurenbo.data.layout import ROLES
 from kakurenbo.errors import InputError
 from kakurenbo.files import words
-from kakurenbo.files.looks import Look, look, spread
+from kakurenbo.files.headers import names_columns
+from kakurenbo.files.looks import look, spread
+from kakurenbo.files.measured_roles import Measured
+from kakurenbo.files.placing import IDS, SAME
+from kakurenbo.files.proposal import Doubt, Proposal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    import polars as pl
+
     from kakurenbo.data.layout import Role
+    from kakurenbo.files.looks import Look
+    from kakurenbo.files.proposal import Kind, Surety
     from kakurenbo.files.tables import Table
 
-Kind = Literal["purchases", "microdata"]
-Surety = Literal["sure", "likely", "open"]
 
-_IDS = ("whole", "text")
-_MOST_ROWS = 20_000  # that are compared as numbers
-_SAME = 1.02  # on the average one: a slip of the pen apart
-_NEAR = 0.02  # of an amount, that it may differ from price times quantity
 _MOSTLY = 0.5
-_MANY_PIECES = 12  # the middle quantity of a line of a receipt is smaller
 _LEAST_KNOWN = 2  # columns that speak of a person, to take a table for one of people
 _CANDIDATES = 8
-
-
-@dataclass(frozen=True)
-class Part:
-    """The column or columns proposed for one role, why, and how sure that is."""
-
-    role: str
-    columns: tuple[str, ...]
-    reason: str
-    sure: Surety
-
-
-@dataclass(frozen=True)
-class Doubt:
-    """One question, and the parameter that answers it; an open one nobody else can answer."""
-
-    question: str
-    parameter: str
-    open: bool
-
-
-@dataclass(frozen=True)
-class Proposal:
-    """What a table seems to be: its kind, the role of its columns, what is doubtful, and what is left over.
-
-    Attributes:
-        kind: purchases, or microdata (one row a person).
-        parts: the roles, each with its columns, reason and surety.
-        doubts: what should be asked, the most pressing first.
-        spoken: columns that speak of the good, such as a description.
-        left: columns without a role.
-        forms: how the values of each column are written, in words.
-        policy: `drop` where rows lack an id, or a quantity or price is not positive; else None.
-        header: whether the first row names the columns.
-        trusted: whether that can be told from the rows below it; else its names are not repeated.
-    """
-
-    kind: Kind
-    parts: tuple[Part, ...]
-    doubts: tuple[Doubt, ...]
-    spoken: tuple[str, ...]
-    left: tuple[str, ...]
-    forms: Mapping[str, str] = field(default_factory=dict)
-    policy: Literal["drop"] | None = None
-    header: bool = True
-    trusted: bool = True
-
-    def label(self, name: str) -> str:
-        """Return what to call a column: its name, unless that may be somebody's value."""
-        return repr(name) if self.trusted else f"column {list(self.forms).index(name) + 1}"
-
-    @property
-    def certain(self) -> bool:
-        """Whether there is nothing to ask."""
-        return not self.doubts
-
-    @property
-    def possible(self) -> bool:
-        """Whether a yes is all that is needed."""
-        return not any(doubt.open for doubt in self.doubts)
-
-    @property
-    def roles(self) -> dict[Role, tuple[str, ...]]:
-        """The roles of purchases that have a column."""
-        return {part.role: part.columns for part in self.parts if part.columns}  # type: ignore[misc] # by kind
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """What to read the table with: the fields of `ReadOptions`."""
-        if self.kind == "microdata":
-            named: dict[str, Any] = {part.role: part.columns for part in self.parts}
-            named["id"] = named["id"][0] if named.get("id") else None
-        else:
-            named = {role: ",".join(columns) for role, columns in self.roles.items()}
-            named["goods_columns"] = self.spoken
-        ordered = {
-            name: named[name] for name in (*ROLES, "goods_columns", "qi", "sa", "id") if named.get(name)
-        }
-        return ordered if self.header else {**ordered, "header": False}
 
 
 def propose(
@@ -160,50 +78,8 @@ def _plain(table: Table, name: str) -> list[pl.Series]:
         return []
 
 
-def looks_headerless(names: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
-    """Tell whether the first record of a text looks like the others: numbers or times where they have."""
-    rows = [row for row in below if len(row) == len(names)]
-    kinds = [look(pl.Series(column, dtype=pl.String)).kind for column in zip(*rows, strict=True)]
-    first = [look(pl.Series([name])).kind for name in names[: len(kinds)]]
-    return any(kind == other not in {"text", "empty"} for kind, other in zip(kinds, first, strict=True))
-
-
-def names_columns(table: Table) -> bool:
-    """Tell whether the first row surely names columns: some names speak, or stand above what they are not.
-
-    Where it may be somebody's row, its fields are not repeated in a message.
-    """
-    if table.head is None or not table.header:
-        return table.head is None
-    names, below = table.head[0], [row for row in table.head[1:] if len(row) == len(table.head[0])]
-    if looks_headerless(names, below):
-        return False
-    kinds = [look(pl.Series(column, dtype=pl.String)).kind for column in zip(*below, strict=True)]
-    return any(words.spoken_of(name)[0] for name in names) or any(
-        kind not in {"text", "empty"} for kind in kinds
-    )
-
-
-class _Proposer:
+class _Proposer(Measured):
     """Places the roles one after the other, the surest first; a column that has one is not asked again."""
-
-    def __init__(
-        self,
-        seen: list[Look],
-        *,
-        header: bool,
-        trusted: bool,
-        given: dict[Role, tuple[str, ...]],
-        original: Mapping[str, pl.Series],
-    ) -> None:
-        self.seen, self.given, self.original = seen, given, original
-        self.header, self.trusted = header, trusted
-        self.by_name = {one.name: one for one in seen}
-        self.speaks = {one.name: words.spoken_of(one.name) if header else ("", False) for one in seen}
-        told = {"customer", "goods", "receipt", "named", "quantity", "price"}
-        self.silent = not any(role in told for role, _ in self.speaks.values())
-        self.parts: dict[str, Part] = {}
-        self.doubts: list[Doubt] = []
 
     def proposal(self) -> Proposal:
         if self._is_microdata():
@@ -239,7 +115,7 @@ class _Proposer:
         unique = [
             o.name
             for o in self.seen
-            if o.kind in _IDS and o.distinct == len(o.values) and o.name not in {*of["qi"], *of["sa"]}
+            if o.kind in IDS and o.distinct == len(o.values) and o.name not in {*of["qi"], *of["sa"]}
             and (self.speaks[o.name][0] == "customer" or words.folded(o.name).split()[-1] in {"id", "no"})
         ]  # fmt: skip
         self._place("qi", of["qi"], "the names speak of what others know of a person", "likely")
@@ -274,49 +150,6 @@ class _Proposer:
         told = self.speaks[one.name][0] in {"spoken", "named"}
         return told and one.kind != "empty" and goods is not None and spread(goods, one) < 2
 
-    @property
-    def _by_content(self) -> Surety:
-        """How sure content alone makes: in a release it stands beside what the original holds."""
-        return "sure" if self.original else "likely"
-
-    def _called(self, name: str) -> str:
-        """Return what to call a column in a question."""
-        place = 1 + [one.name for one in self.seen].index(name)
-        return repr(name) if self.trusted else f"column {place}"
-
-    def _taken(self) -> set[str]:
-        return {name for part in self.parts.values() for name in part.columns}
-
-    def _free(self, *told: str, only: bool | None = None) -> list[Look]:
-        """Return the columns without a role whose names speak so, in their order."""
-        return [
-            one
-            for one in self.seen
-            if one.name not in self._taken()
-            and self.speaks[one.name][0] in told
-            and only in {None, self.speaks[one.name][1]}
-        ]
-
-    def _of(self, role: str) -> Look | None:
-        part = self.parts.get(role)
-        return self.by_name.get(part.columns[0]) if part and part.columns else None
-
-    def _place(self, role: str, names: tuple[str, ...], reason: str, sure: Surety) -> None:
-        self.parts[role] = Part(role, names, reason, sure)
-
-    def _one_of(self, role: str, fitting: list[Look], reason: str, sure: Surety = "sure") -> None:
-        """Place the only column that fits, or ask which; columns that say the same in other words are one."""
-        if not fitting:
-            return
-        first, *others = fitting
-        rivals = [other for other in others if spread(first, other) > _SAME or spread(other, first) > _SAME]
-        if not rivals:
-            self._place(role, (first.name,), reason, sure)
-            return
-        self._place(role, (first.name,), f"{reason}, as does another", "open")
-        names = " or ".join(self._called(one.name) for one in (first, *rivals))
-        self.doubts.append(Doubt(f"Which column is the {role}: {names}?", role, open=True))
-
     def _goods_by_values(self) -> None:
         """The goods of a release are those of its original, whatever their column is called."""
         if "goods" in self.parts or "goods" not in self.original:
@@ -325,7 +158,7 @@ class _Proposer:
         shares = {
             one.name: one.present.unique().is_in(known).mean() or 0.0
             for one in self.seen
-            if one.kind in _IDS and one.name not in self._taken()
+            if one.kind in IDS and one.name not in self._taken()
         }
         best = max(shares, key=shares.__getitem__, default="")
         if best and shares[best] >= _MOSTLY:  # type: ignore[operator] # a share of booleans
@@ -335,13 +168,13 @@ class _Proposer:
         if "customer" in self.parts:
             return
         named = self._free("customer", only=True) or self._free("customer")
-        ids = [one for one in named if one.kind in _IDS]
+        ids = [one for one in named if one.kind in IDS]
         fitting = [one for one in ids if one.repeats]
         sure: Surety = "sure" if self._free("customer", only=True) else "likely"
         self._one_of("customer", fitting, "its name speaks of customers, who come again", sure)
         if named and not fitting and not self.original:
             first = named[0]
-            reason = "is no id" if first.kind not in _IDS else "differs in nearly every row"
+            reason = "is no id" if first.kind not in IDS else "differs in nearly every row"
             self._place("customer", (first.name,), f"its name speaks of customers, but it {reason}", "likely")
             self.doubts.append(
                 Doubt(
@@ -358,7 +191,7 @@ class _Proposer:
         fitting = [
             one
             for one in self._free("goods", only=True) or self._free("named") or self._free("goods", "spoken")
-            if one.kind in _IDS
+            if one.kind in IDS
             and one.distinct > 1
             and (customer is None or self._bought_by_several(one, customer))
         ]
@@ -370,94 +203,6 @@ class _Proposer:
         """Tell whether a column varies within people: what does not is an attribute of theirs."""
         return spread(customer, goods) > 1 or goods.distinct > customer.distinct
 
-    def _measured(self) -> None:
-        self._time()
-        self._quantity()
-        self._price()
-
-    def _time(self) -> None:
-        """The time of a purchase: no other name says so well, and it varies within people."""
-        if "time" in self.parts:
-            return
-        customer = self._of("customer")
-        times = [
-            one
-            for one in self._free("time", "clock", "")
-            if one.kind == "time" and (customer is None or not self._of_the_person(one, customer))
-        ]
-        named = [one for one in times if self.speaks[one.name] == ("time", True)] or [
-            one for one in times if self.speaks[one.name][0]
-        ]
-        chosen = named or times
-        self._one_of("time", chosen[:1] if not named else chosen, "it holds dates")
-        part = self.parts.get("time")
-        clocks = [one for one in self._free("time", "clock", "") if one.kind == "clock"]
-        if part and len(clocks) == 1 and "9:99" not in chosen[0].form and ":" not in chosen[0].form:
-            self._place("time", (*part.columns, clocks[0].name), "they hold dates and the clock", part.sure)
-
-    def _of_the_person(self, one: Look, customer: Look) -> bool:
-        return customer.repeats and one.distinct > 1 and spread(customer, one) <= _SAME and (
-            customer.distinct > 1 and spread(one, customer) <= _SAME * max(
-                2.0, customer.distinct / one.distinct
-            )
-        ) and bool(self.speaks[one.name] != ("time", True))  # fmt: skip
-
-    def _quantity(self) -> None:
-        if "quantity" in self.parts:
-            return
-        whole = [one for one in self._free("quantity") if one.kind == "whole"]
-        if not whole:  # some shops call it an amount, beside a price
-            whole = [
-                one
-                for one in self._free("amount")
-                if one.kind == "whole"
-                and _middle(one) <= _MANY_PIECES
-                and len(self._free("amount", "price")) > 1
-            ]
-        self._one_of("quantity", whole, "its name speaks of pieces, and they are whole numbers")
-        if "quantity" not in self.parts and (self.silent or self.original):
-            few = [
-                o for o in self._free("") if o.kind == "whole" and _middle(o) <= _MANY_PIECES and o.repeats
-            ]
-            self._one_of("quantity", few[-1:], "it holds small whole numbers", self._by_content)
-
-    def _price(self) -> None:
-        """A price is of one piece; an amount, price times quantity, is left over."""
-        if "price" in self.parts:
-            return
-        quantity = self._of("quantity")
-        numbers = [one for one in self._free("price", "amount") if one.kind in {"number", "whole"}]
-        named = [one for one in numbers if self.speaks[one.name][0] == "price"] or numbers
-        single = [one for one in named if not self._is_amount(one, quantity, numbers)]
-        self._one_of("price", single, "its name speaks of prices, and it is not multiplied by the quantity")
-        if "price" not in self.parts and (self.silent or self.original):
-            rest = [one for one in self._free("") if one.kind == "number"]
-            self._one_of("price", rest[:1], "it holds numbers with a fraction", self._by_content)
-
-    def _is_amount(self, one: Look, quantity: Look | None, numbers: list[Look]) -> bool:
-        """Tell whether a number is of a whole line: a price times the quantity, steadier divided by it."""
-        if quantity is None:
-            return False
-        pieces = quantity.numbers.head(_MOST_ROWS)
-        value = one.numbers.head(_MOST_ROWS)
-        for other in numbers:
-            if other is not one:
-                product = other.numbers.head(_MOST_ROWS) * pieces
-                near = (product - value).abs() <= _NEAR * value.abs().clip(0.5)
-                apart = (value - other.numbers.head(_MOST_ROWS)).abs() > _NEAR
-                if (near.mean() or 0) > 0.9 and apart.any():  # type: ignore[operator]
-                    return True
-        goods = self._of("goods")
-        if goods is None:
-            return False
-        frame = pl.DataFrame({"g": goods.values.head(_MOST_ROWS), "q": pieces, "v": value}).drop_nulls()
-        several = frame.filter((pl.col("q") > 0) & (pl.col("q").n_unique().over("g") > 1))
-        if not several.height:
-            return False
-        rows = several.with_columns(e=(pl.col("v") / pl.col("q")).round(2))
-        kinds = rows.group_by("g").agg(pl.col("v").n_unique(), pl.col("e").n_unique())
-        return bool(kinds["e"].sum() < kinds["v"].sum())
-
     def _receipt(self) -> None:
         """A receipt is one person's."""
         if "receipt" in self.parts:
@@ -468,9 +213,9 @@ class _Proposer:
         named = [
             one
             for one in self._free("receipt", only=True) or self._free("receipt")
-            if one.kind in _IDS and one.distinct > 1
+            if one.kind in IDS and one.distinct > 1
         ]
-        own = [one for one in named if spread(one, customer) <= _SAME and one.distinct >= customer.distinct]
+        own = [one for one in named if spread(one, customer) <= SAME and one.distinct >= customer.distinct]
         self._one_of("receipt", own, "its name speaks of receipts, and each is one customer's")
         if named and not own:
             name = self._called(named[0].name)
@@ -484,7 +229,7 @@ class _Proposer:
             self._receipt_by_content()
             return
         ids = [
-            one for one in self._free("", "goods", "customer", "receipt") if one.kind in _IDS and one.repeats
+            one for one in self._free("", "goods", "customer", "receipt") if one.kind in IDS and one.repeats
         ]
         ids = ids[:_CANDIDATES]
         if missing == ["customer"] and self.original:
@@ -508,7 +253,7 @@ class _Proposer:
 
     def _anybodys(self, one: Look) -> bool:
         customer = self._of("customer")
-        return customer is None or (spread(one, customer) > _SAME and spread(customer, one) > _SAME)
+        return customer is None or (spread(one, customer) > SAME and spread(customer, one) > SAME)
 
     def _customer_by_receipts(self, ids: list[Look]) -> None:
         """A customer is who has several receipts, each of which is his alone."""
@@ -516,12 +261,12 @@ class _Proposer:
         inner = (
             [receipt]
             if receipt
-            else [o for o in self.seen if o.kind in _IDS and o.repeats and o.name not in self._taken()]
+            else [o for o in self.seen if o.kind in IDS and o.repeats and o.name not in self._taken()]
         )
         owners = [
             one
             for one in ids
-            if any(r is not one and r.distinct > one.distinct and spread(r, one) <= _SAME for r in inner)
+            if any(r is not one and r.distinct > one.distinct and spread(r, one) <= SAME for r in inner)
         ]
         finest = sorted(owners, key=lambda one: -one.distinct)[:1]
         self._one_of("customer", finest, "it has several receipts, each its own", "likely")
@@ -533,13 +278,13 @@ class _Proposer:
             return
         count = len(known)
         near = [one for one in ids if count <= 2 * one.distinct <= 4 * count]
-        receipts = [one for one in self._free("receipt") if one.kind in _IDS]
-        owners = [one for one in near if any(r is not one and spread(r, one) <= _SAME for r in receipts)]
+        receipts = [one for one in self._free("receipt") if one.kind in IDS]
+        owners = [one for one in near if any(r is not one and spread(r, one) <= SAME for r in receipts)]
         near = owners or near
         inner = [
             one
             for one in near
-            if not any(spread(one, other) <= _SAME and other.distinct < one.distinct for other in near)
+            if not any(spread(one, other) <= SAME and other.distinct < one.distinct for other in near)
         ]
         self._one_of("customer", inner, "it has as many values as the original has customers")
 
@@ -550,8 +295,8 @@ class _Proposer:
         nested = [
             one
             for one in self._free("", "receipt")
-            if one.kind in _IDS and one.repeats and one.distinct > customer.distinct
-            and spread(one, customer) <= _SAME < spread(customer, one)
+            if one.kind in IDS and one.repeats and one.distinct > customer.distinct
+            and spread(one, customer) <= SAME < spread(customer, one)
         ]  # fmt: skip
         if self.silent or self.original:
             self._one_of("receipt", nested[:1], "each is one customer's", self._by_content)
@@ -597,10 +342,6 @@ class _Proposer:
         return (
             "drop" if receipt is not None and bool(receipt.present.str.contains("^C[0-9]+$").any()) else None
         )
-
-
-def _middle(one: Look) -> float:
-    return float(one.numbers.head(_MOST_ROWS).abs().median() or 0.0)  # type: ignore[arg-type] # of floats
 
 
 def _and(names: Sequence[str]) -> str:

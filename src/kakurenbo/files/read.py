@@ -24,14 +24,14 @@ from kakurenbo.data.source import Source
 from kakurenbo.errors import InputError, ParameterError
 from kakurenbo.files import hierarchy, known, manifest, tables
 from kakurenbo.files import roles as roles_of
+from kakurenbo.files.headers import names_columns
 from kakurenbo.files.options import ReadOptions, options_for, options_given, options_like
-from kakurenbo.files.propose import names_columns
 
 if TYPE_CHECKING:
     from kakurenbo.data.checks.numbers import Decimal
     from kakurenbo.data.hierarchy import Hierarchy
     from kakurenbo.data.layout import Role
-    from kakurenbo.files.propose import Proposal
+    from kakurenbo.files.proposal import Proposal
 
 _TRANSACTIONS = ("transactions", "T")
 _MASTER = ("master", "M")

@@ -16,14 +16,15 @@ import polars as pl
 from kakurenbo.data.checks.ids import trimmed
 from kakurenbo.errors import InputError
 from kakurenbo.files import known, words
-from kakurenbo.files.propose import looks_headerless, propose
+from kakurenbo.files.headers import looks_headerless
+from kakurenbo.files.propose import propose
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from kakurenbo.data.layout import Role
     from kakurenbo.files.options import ReadOptions
-    from kakurenbo.files.propose import Proposal
+    from kakurenbo.files.proposal import Proposal
     from kakurenbo.files.tables import Table
 
     Opener = Callable[[ReadOptions], Table]

@@ -16,7 +16,7 @@ from kakurenbo.files.options import SETTINGS, ReadOptions
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from kakurenbo.files.propose import Proposal
+    from kakurenbo.files.proposal import Proposal
 
 KEYS = tuple(ReadOptions.model_fields)
 

@@ -9,15 +9,20 @@ KakurenboError            anything this program refuses on purpose       exit co
 ```
 
 Each error carries a stable `code` for machines (listed in `CODES` and in docs/reference/errors.md), and where
-it can be told, the `row` (from 1, header not counted) and the `column`. No message ever holds a value from
-the data: a person's value in a log is a leak, so the place is named instead. Where a parameter would mend
-the call, the message names it, and `parameter` does so for whoever has another word for it, as the command
-line has.
+it can be told, the `file`, the `row` (from 1, header not counted) and the `column`. No message ever holds a
+value from the data: a person's value in a log is a leak, so the place is named instead. Where a parameter
+would mend the call, the message names it, and `parameter` does so for whoever has another word for it, as the
+command line has.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
 
 CODES: Final = {
     "path-missing": "the path does not exist",
@@ -86,16 +91,26 @@ class KakurenboError(Exception):
         self.row = row
         self.column = column
         self.parameter = parameter
+        self.file: str | None = None
 
     def __str__(self) -> str:
-        place = [f"column {self.column}"] if self.column is not None else []
-        if self.row is not None:
-            place.insert(0, f"row {self.row}")
-        return f"{self.message} ({', '.join(place)})" if place else self.message
+        places = {"file": self.file, "row": self.row, "column": self.column}
+        told = ", ".join(f"{what} {place}" for what, place in places.items() if place is not None)
+        return f"{self.message} ({told})" if told else self.message
 
 
 class InputError(KakurenboError):
     """The data cannot be accepted as it is."""
+
+
+@contextmanager
+def in_file(path: Path) -> Iterator[None]:
+    """Name the file in what is wrong with it, unless a file within it is named already."""
+    try:
+        yield
+    except InputError as error:
+        error.file = error.file or path.name
+        raise
 
 
 class ParameterError(KakurenboError):

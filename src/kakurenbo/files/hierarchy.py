@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from kakurenbo.data.checks import ids
 from kakurenbo.data.hierarchy import VALUE, Hierarchy
-from kakurenbo.errors import InputError
+from kakurenbo.errors import InputError, in_file
 from kakurenbo.files import atomic, outputs, tables
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ def read_hierarchy(
         encoding: of text.
         spelling: values that differ only in how they are written: `refuse`, `merge` or `keep` them apart.
     """
-    return read_named(Path(path), encoding=encoding, spelling=spelling)[1]
+    with in_file(Path(path)):
+        return read_named(Path(path), encoding=encoding, spelling=spelling)[1]
 
 
 def read_named(path: Path, *, encoding: str | None, spelling: Spelling) -> tuple[str, Hierarchy]:

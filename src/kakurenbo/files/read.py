@@ -21,7 +21,7 @@ from kakurenbo.data.layout import Column, Layout
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.data.source import Source
-from kakurenbo.errors import InputError, ParameterError
+from kakurenbo.errors import InputError, ParameterError, in_file
 from kakurenbo.files import hierarchy, known, manifest, tables
 from kakurenbo.files import roles as roles_of
 from kakurenbo.files.headers import names_columns
@@ -52,7 +52,11 @@ def read_purchases(path: str | Path, *, like: str | Path | None = None, **option
             roles from a proposal, where there is no doubt (`source.taken` tells), and where there is, one
             question is asked.
     """
-    place = Path(path)
+    with in_file(Path(path)):
+        return _purchases(Path(path), like, options)
+
+
+def _purchases(place: Path, like: str | Path | None, options: dict[str, Any]) -> Purchases:
     file = _required(place, _TRANSACTIONS) if place.is_dir() else place
     master = _only(place, _MASTER) if place.is_dir() else None
     is_release = like is not None or (place.is_dir() and manifest.read_manifest(place) is not None)
@@ -108,7 +112,11 @@ def read_microdata(path: str | Path, *, like: str | Path | None = None, **option
         **options: the fields of `ReadOptions`, at least `qi`; also `sa`, `id`, `policy`, `encoding`,
             and of columns that are read wrongly `as_categories`, `as_numbers` and `missing`.
     """
-    place = Path(path)
+    with in_file(Path(path)):
+        return _microdata(Path(path), like, options)
+
+
+def _microdata(place: Path, like: str | Path | None, options: dict[str, Any]) -> Microdata:
     file = _required(place, _MICRODATA) if place.is_dir() else place
     trees = hierarchy.found_in(place) if place.is_dir() else ()
     given = _settled(file, like, options)

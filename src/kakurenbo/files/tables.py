@@ -17,7 +17,7 @@ import polars as pl
 from polars import selectors as cs
 
 from kakurenbo.data.checks.columns import refuse_rows
-from kakurenbo.errors import InputError
+from kakurenbo.errors import InputError, in_file
 from kakurenbo.extras import require
 from kakurenbo.files import guard, parquet_sizes, workbook
 from kakurenbo.files.dialects import dialect_of, rows_above
@@ -217,14 +217,15 @@ def open_any(
 
 def opened(path: Path, opener: Callable[[Path], Made]) -> Made:
     """Open a path that must be there, readable and a file: a pipe would never end."""
-    if not path.exists():
-        raise InputError("The path does not exist.", code="path-missing")
-    if not path.is_file():
-        raise InputError("The path is not a file.", code="path-unreadable")
-    try:
-        return opener(path)
-    except OSError:
-        raise InputError("The file exists but cannot be read.", code="path-unreadable") from None
+    with in_file(path):
+        if not path.exists():
+            raise InputError("The file or folder does not exist.", code="path-missing")
+        if not path.is_file():
+            raise InputError("The path is not a file.", code="path-unreadable")
+        try:
+            return opener(path)
+        except OSError:
+            raise InputError("The file exists but cannot be read.", code="path-unreadable") from None
 
 
 def _open_foreign(

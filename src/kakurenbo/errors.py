@@ -94,7 +94,7 @@ class KakurenboError(Exception):
         self.file: str | None = None
 
     def __str__(self) -> str:
-        places = {"file": self.file, "row": self.row, "column": self.column}
+        places = {"in": self.file, "row": self.row, "column": self.column}
         told = ", ".join(f"{what} {place}" for what, place in places.items() if place is not None)
         return f"{self.message} ({told})" if told else self.message
 

@@ -64,7 +64,7 @@ def test_what_looks_direct_needs_consent(place, capsys):
     assert run(["deidentify", "pseudonymize", "shop", *target, *ROLES, "--keep-master", "email"]) == 2
     said = capsys.readouterr().err
     assert "e-mail addresses" in said
-    assert "(column email) (--keep-direct) [direct]" in said
+    assert "(in shop, column email) (--keep-direct) [direct]" in said
     assert not (place / "out").exists()
     made(capsys, "--keep-master", "email", "--keep-direct", "email")
     assert "@mail.example" in (place / "out" / "master.csv").read_text()

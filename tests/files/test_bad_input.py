@@ -285,8 +285,8 @@ def test_a_field_of_two_gigabytes_is_refused_in_bounded_memory(opening, tmp_path
 
 
 def test_what_is_wrong_names_its_file(tmp_path):
-    with pytest.raises(kb.InputError, match=r"\(file nothing\.csv\)"):
+    with pytest.raises(kb.InputError, match=r"\(in nothing\.csv\)"):
         kb.read_purchases(tmp_path / "nothing.csv")
     (tmp_path / "shop.csv").write_text("who,what\nann,milk\nbob,\n")
-    with pytest.raises(kb.InputError, match=r"\(file shop\.csv, row 2, column what\)"):
+    with pytest.raises(kb.InputError, match=r"\(in shop\.csv, row 2, column what\)"):
         kb.read_purchases(tmp_path / "shop.csv", customer="who", goods="what")

@@ -1,0 +1,147 @@
+"""Purchases in blocks: more people than memory holds, some of them at a time.
+
+A block is itself `Purchases`: whole customers, with all their records, checked and encoded like any other
+table. Which block a customer is in depends on his id and on how many blocks there are, and on nothing else,
+so a table has the same blocks in memory, on disk and on a cluster. Work is a function of one block, and what
+it returns is small; whoever asks puts the parts together in the order of the blocks. So every engine gives
+equal answers, to the last digit.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, TypeVar
+
+import numpy as np
+import polars as pl
+
+from kakurenbo.chance import Chance
+from kakurenbo.data.checks.policy import Dropped
+from kakurenbo.progress import Progress
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from kakurenbo.about import Kind
+    from kakurenbo.data.hierarchy import Hierarchy
+    from kakurenbo.data.layout import Layout, Role
+    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.data.source import Source
+
+
+Made = TypeVar("Made")
+RECORDS = 1_000_000  # in a block, about
+_SPREAD = Chance(0)  # the same for everybody and for ever: it places people, and hides nothing
+
+
+@dataclass(frozen=True)
+class Whole:
+    """What is known of a table in blocks without looking at a block.
+
+    Attributes:
+        counts: customers, records, receipts where there are any, and goods.
+        goods: all goods, sorted.
+        roles: the roles present, in their fixed order.
+        layout: the form the table came in.
+        shown: the roles, and `master` where there is more of it than the ids.
+        keep_master: the columns of the master that a release may hold.
+        dropped: rows the policy left out, by reason.
+        hierarchies: what the words of the table stand for.
+        source: the file or folder it was read from.
+    """
+
+    counts: Mapping[str, int]
+    goods: pl.Series
+    roles: tuple[Role, ...]
+    layout: Layout
+    shown: frozenset[str]
+    keep_master: tuple[str, ...] = ()
+    dropped: Dropped = field(default_factory=Dropped)
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+    source: Source | None = None
+
+
+class Blocks(ABC):
+    """Purchases in blocks of whole customers."""
+
+    kind: ClassVar[Kind] = "purchases"
+
+    @property
+    @abstractmethod
+    def whole(self) -> Whole:
+        """What is known of all blocks together."""
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """How many blocks there are."""
+
+    @abstractmethod
+    def map(
+        self, work: Callable[[Purchases], Made], *, progress: Progress | None = None, doing: str = ""
+    ) -> Iterator[Made]:
+        """Yield what the work makes of every block, in their order; one without anybody is left out.
+
+        Args:
+            work: what is done; it gets a block and returns something small. It is picklable, since it may be
+                sent to another process: a module's function, or a small frozen dataclass with `__call__`.
+            progress: told how far it is, and how long it will take.
+            doing: what is being done, in words.
+        """
+
+
+@dataclass(frozen=True, eq=False)
+class InMemory(Blocks):
+    """A table in memory, seen in blocks."""
+
+    data: Purchases
+    blocks: int
+
+    @classmethod
+    def of(cls, data: Purchases, records: int = RECORDS) -> InMemory:
+        """See a table in blocks of about so many records."""
+        return cls(data, block_count(len(data), records))
+
+    @property
+    def whole(self) -> Whole:
+        """What is known of the table."""
+        data = self.data
+        return Whole(
+            data.counts, data.goods, data.roles, data.layout, data.shown, data.keep_master, data.dropped,
+            data.hierarchies, data.source,
+        )  # fmt: skip
+
+    def __len__(self) -> int:
+        return self.blocks
+
+    def map(
+        self, work: Callable[[Purchases], Made], *, progress: Progress | None = None, doing: str = ""
+    ) -> Iterator[Made]:
+        """Yield what the work makes of every block."""
+        steps, places = progress or Progress(), block_of(self.data.customers, self.blocks)
+        for number in range(self.blocks):
+            steps.step(doing or "going through the blocks", number / self.blocks)
+            inside = places == number
+            if inside.any():
+                yield work(self._block(inside))
+
+    def _block(self, inside: NDArray[np.bool_]) -> Purchases:
+        data = self.data
+        rows = inside[data.records["customer"].to_physical().to_numpy()]
+        master = data.master
+        if master is not None:
+            people = data.customers.filter(pl.Series(inside))
+            master = master.filter(pl.col("customer").is_in(people.implode()))
+        return data.with_records(data.records.filter(pl.Series(rows)), master=master)
+
+
+def block_count(records: int, each: int = RECORDS) -> int:
+    """Return into how many blocks a table of so many records is cut."""
+    return max(-(-records // each), 1)
+
+
+def block_of(customers: pl.Series, blocks: int) -> NDArray[np.int64]:
+    """Return the block of every customer: the same for the same id and number of blocks, wherever it is."""
+    return _SPREAD.below("block", customers, np.full(len(customers), blocks))

@@ -66,10 +66,8 @@ class CountedInBlocks(Counted):
 
     def peaks(self, parents: Codes, stays: Codes, ways: int) -> Codes:
         """Return nodes x ways: the sums over periods of the greatest share of one person."""
-        times = self._counts[2]
-        work = _Peaks(
-            self.blocks.whole.goods, times, self.people, parents, stays, ways, len(self.blocks) == 1
-        )
+        goods, times, alone = self.blocks.whole.goods, self._counts[2], len(self.blocks) == 1
+        work = _Peaks(goods, times, self.people, parents, stays, ways, alone)
         if not alone and len(times) * len(parents) * ways > _MOST:
             raise ParameterError(
                 f"Generalize: there are {len(times):,} different times, too many for a crowd beyond memory. "

@@ -128,7 +128,7 @@ class Encoder:
         if not self.records:
             raise door.nothing_left()
         if self.prepared.given.spelling == "refuse":
-            for role, dictionary in (("customer", self.customers), ("goods", self.goods)):
+            for role, dictionary in zip(_IDS, (self.customers, self.goods), strict=True):
                 self._refuse_twins(role, dictionary.ids)
                 if spelling.has_fractions(dictionary.ids):
                     self._refuse_whole(self.roles[role][0])

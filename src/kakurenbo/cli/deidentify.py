@@ -8,6 +8,7 @@ from __future__ import annotations
 import shlex
 import time
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,25 +17,30 @@ from rich.text import Text
 from typer.core import TyperGroup
 
 from kakurenbo.catalogue import build, find
-from kakurenbo.cli import left_out, options, output, sheets
+from kakurenbo.cli import engines, left_out, options, output, sheets
+from kakurenbo.data.blocks import Blocks
 from kakurenbo.deidentify.base import Chain
+from kakurenbo.deidentify.in_blocks import release_in_blocks
 from kakurenbo.errors import ParameterError
 from kakurenbo.files import outputs, release_folder
+from kakurenbo.files.release_in_blocks import write_in_blocks
 from kakurenbo.plan import Plan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from kakurenbo.about import Kind
-    from kakurenbo.data.release import Release
+    from kakurenbo.data.release import Facts, Release
     from kakurenbo.data.table import Table
     from kakurenbo.deidentify.base import Method
+    from kakurenbo.deidentify.in_blocks import ReleaseInBlocks
     from kakurenbo.files.register import Register
+    from kakurenbo.files.release_in_blocks import Written
     from kakurenbo.progress import Progress
-
-    Writer = Callable[[Release[Any], Any, Progress], None]
+    from kakurenbo.provenance import Provenance
 
 _BY_PLAN = "plan"
+_NO_SHEET = "A release in blocks has no data sheet: its figures are measured on whole tables."
 
 
 class _MethodOrPlan(TyperGroup):
@@ -68,6 +74,7 @@ def by_name(
     contact: options.Contact = None,
     ledger: options.Ledger = None,
     allow_exposed: options.AllowExposed = False,
+    engine: options.Engine = "auto",
     run: options.Run,
     **named: Any,  # noqa: ANN401 - spelled out below
 ) -> None:
@@ -75,9 +82,13 @@ def by_name(
     reading, given = options.split(named)
     method = _chained(name, given, then or [], options.kind_of(data, reading))
     asked = sheets.Asked.of(data, wanted=datasheet, contact=contact)
-    write = _writer([data], (out, secret), asked, overwrite=overwrite, allow_exposed=allow_exposed)
+    write = _Writer((out, secret), asked, overwrite, allow_exposed)
+    write.check(data)
     register = options.register_of(ledger, data, allow_exposed=allow_exposed)
-    _release(method, data, reading, run, (write, register))
+    with run.working() as progress:
+        table = engines.read(data, reading, engine=engine, progress=progress, quiet=run.quiet)
+        answer, told = _release(method, table, run.seed, progress, (write, register))
+    run.answer(answer, _shown(answer, told))
 
 
 @options.releasing
@@ -92,6 +103,8 @@ def by_plan(
     contact: options.Contact = None,
     ledger: options.Ledger = None,
     allow_exposed: options.AllowExposed = False,
+    engine: options.Engine = "auto",
+    master: options.Master = None,
     run: options.Run,
     **reading: Any,  # noqa: ANN401 - spelled out by the decorator
 ) -> None:
@@ -101,56 +114,97 @@ def by_plan(
     if planned.kind != options.kind_of(data, reading):
         raise ParameterError(f"The plan is for {planned.kind}, and the data is not.", code="parameter")
     asked = sheets.Asked.of(data, wanted=datasheet, contact=contact)
-    write = _writer([data, plan], (out, secret), asked, overwrite=overwrite, allow_exposed=allow_exposed)
+    write = _Writer((out, secret), asked, overwrite, allow_exposed)
+    write.check(data, plan)
     register = options.register_of(ledger, data, allow_exposed=allow_exposed)
-    _release(method, data, reading, run, (write, register))
+    with run.working() as progress:
+        table = engines.read(data, reading, engine=engine, master=master, progress=progress, quiet=run.quiet)
+        answer, told = _release(method, table, run.seed, progress, (write, register))
+    run.answer(answer, _shown(answer, told))
 
 
-def _writer(
-    inputs: list[Path],
-    pair: tuple[Path, Path],
-    asked: sheets.Asked,
-    *,
-    overwrite: bool,
-    allow_exposed: bool,
-) -> Writer:
-    """Refuse places where the release may not go, before any work; return what writes it with its sheet."""
-    out, secret = pair
-    places = release_folder.outputs_of(out, secret)
-    outputs.check(places, outputs.inputs_of(*inputs), allow_exposed=allow_exposed)
-    release_folder.check(out, secret, overwrite=overwrite)
-    return lambda release, table, progress: release_folder.write_release(
-        release, out, secret=secret, sheet=asked.sheet(release, table, progress), overwrite=overwrite,
-        allow_exposed=allow_exposed,
-    )  # fmt: skip
+@dataclass(frozen=True)
+class _Writer:
+    """Where a release goes, and what writes it there with its sheet."""
+
+    pair: tuple[Path, Path]
+    asked: sheets.Asked
+    overwrite: bool
+    allow_exposed: bool
+
+    def check(self, *inputs: Path) -> None:
+        """Refuse places where the release may not go, before any work."""
+        out, secret = self.pair
+        places = release_folder.outputs_of(out, secret)
+        outputs.check(places, outputs.inputs_of(*inputs), allow_exposed=self.allow_exposed)
+        release_folder.check(out, secret, overwrite=self.overwrite)
+
+    def write(self, release: Release[Any], table: Table, progress: Progress) -> None:
+        """Write a release."""
+        out, secret = self.pair
+        release_folder.write_release(
+            release, out, secret=secret, sheet=self.asked.sheet(release, table, progress),
+            overwrite=self.overwrite, allow_exposed=self.allow_exposed,
+        )  # fmt: skip
+
+    def write_in_blocks(self, release: ReleaseInBlocks, blocks: int, progress: Progress) -> Written:
+        """Make and write a release in blocks; it has no sheet."""
+        out, secret = self.pair
+        return write_in_blocks(
+            release, blocks, out, secret=secret, overwrite=self.overwrite, allow_exposed=self.allow_exposed,
+            progress=progress,
+        )  # fmt: skip
 
 
 def _release(
     method: Method[Any],
-    data: Path,
-    reading: dict[str, Any],
-    run: options.Run,
-    places: tuple[Writer, Register | None],
-) -> None:
-    """Read the data, make the release, write it with its secret, and tell what was done.
+    table: Table | Blocks,
+    seed: int | None,
+    progress: Progress,
+    places: tuple[_Writer, Register | None],
+) -> tuple[dict[str, Any], list[str]]:
+    """Make the release and write it with its secret; return what was done, as a document and in remarks.
 
     Places are what writes the release, and the ledger it is written down in.
     """
     write, register = places
-    with run.working() as progress:
-        table = options.read(data, reading)
-        progress.step(f"hiding with {method.plan.name}")
-        start = time.perf_counter()
-        release = method.release(table, seed=run.seed)
-        seconds = time.perf_counter() - start
-        progress.step("writing the release")
-        with written_down(register, table, release):
-            write(release, table, progress)
+    progress.step(f"hiding with {method.plan.name}")
+    start = time.perf_counter()
+    if isinstance(table, Blocks):
+        answer = _in_blocks(method, table, seed, progress, places)
+        dropped, source = table.whole.dropped.as_dict(), table.whole.source
+        unread = [] if source is None else list(source.unread)
+        kept = {"dropped": dropped, "unread": unread, "master_kept": list(table.whole.keep_master)}
+        return {**answer, "seconds": time.perf_counter() - start, **kept}, [_NO_SHEET]
+    release = method.release(table, seed=seed)
+    seconds = time.perf_counter() - start
+    progress.step("writing the release")
+    with written_down(register, table, release):
+        write.write(release, table, progress)
     answer = {
-        **_answer(method, release, seconds), **left_out.document(table), **left_out.master(table),
+        **_answer(method, release.facts, len(release.data), seconds, release.provenance),
+        **left_out.document(table), **left_out.master(table),
     }  # fmt: skip
-    told = [*left_out.remarks(table), *left_out.remarks_on_master(table)]
-    run.answer(answer, _shown(answer, told))
+    return answer, [*left_out.remarks(table), *left_out.remarks_on_master(table)]
+
+
+def _in_blocks(
+    method: Method[Any],
+    blocks: Blocks,
+    seed: int | None,
+    progress: Progress,
+    places: tuple[_Writer, Register | None],
+) -> dict[str, Any]:
+    """Make and write a release block by block."""
+    write, register = places
+    if register is not None:
+        raise ParameterError(
+            "The ledger knows tables by their whole content, which is not read in blocks; leave it out, or "
+            "use the engine memory.", code="parameter", parameter="ledger",
+        )  # fmt: skip
+    release = release_in_blocks(method, blocks, seed=seed, progress=progress.part(0.0, 0.4))
+    written = write.write_in_blocks(release, len(release.fitted.blocks), progress.part(0.4, 1.0))
+    return _answer(method, written.facts, written.records, 0.0, release.provenance)
 
 
 @contextmanager
@@ -183,17 +237,19 @@ def _chained(name: str, given: dict[str, Any], then: list[str], kind: Kind) -> M
     return methods[0] if len(methods) == 1 else Chain(methods=tuple(methods))
 
 
-def _answer(method: Method[Any], release: Release[Any], seconds: float) -> dict[str, Any]:
+def _answer(
+    method: Method[Any], facts: Facts, records: int, seconds: float, made: Provenance
+) -> dict[str, Any]:
     chained = getattr(method, "methods", (method,))
     each = [{"method": step.about.name, **step.model_dump(mode="json")} for step in chained]
     return {
         "method": "+".join(step["method"] for step in each),
         "parameters": method.model_dump(mode="json") if len(each) == 1 else each,
         "plan": method.plan.to_dict(),
-        "records": len(release.data),
-        **release.facts.to_dict(),
+        "records": records,
+        **facts.to_dict(),
         "seconds": seconds,
-        "reproducible": release.provenance.reproducible,
+        "reproducible": made.reproducible,
     }
 
 

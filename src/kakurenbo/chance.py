@@ -113,7 +113,9 @@ def token_numbers(ids: pl.Series) -> NDArray[np.uint64]:
     alike = alike.filter(alike.str.contains(f"^[{letters}]{{{WIDTH}}}$")).sort()
     powers = len(ALPHABET) ** np.arange(WIDTH, dtype=np.uint64)
     places = [[letters.index(letter) for letter in name] for name in alike]
-    return (np.array(places, dtype=np.uint64).reshape(-1, WIDTH) * powers).sum(axis=1)
+    digits = np.array(places, dtype=np.uint64).reshape(-1, WIDTH)
+    numbers: NDArray[np.uint64] = (digits * powers).sum(axis=1)
+    return numbers
 
 
 def guessed_tokens(seeds: Iterable[int], purpose: str, names: Sequence[str]) -> pl.Series:

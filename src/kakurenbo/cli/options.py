@@ -116,18 +116,6 @@ Master = Annotated[
     str | None,
     typer.Option(help="The Spark cluster, such as spark://host:7077 or local[2].", metavar="URL"),
 ]
-Engine = Annotated[
-    str,
-    typer.Option(
-        help="What holds the data: memory, blocks on disk beside it, or a Spark cluster; auto takes memory "
-        "for what fits with ease, else blocks.",
-        metavar="auto|memory|blocks|spark",
-    ),
-]
-Master = Annotated[
-    str | None,
-    typer.Option(help="The Spark cluster, such as spark://host:7077 or local[2].", metavar="URL"),
-]
 Population = Annotated[
     float | None,
     typer.Option(

@@ -130,7 +130,8 @@ class ReleaseInBlocks:
 
     def settled(self, progress: Progress | None = None) -> ReleaseInBlocks:
         """Return the release with every token its owner's alone; it takes a pass."""
-        drawn = [part.drawn for part in self.parts(None, progress=progress, doing="drawing names")]
+        parts: Iterator[Part[None]] = self.parts(None, progress=progress, doing="drawing names")
+        drawn = [part.drawn for part in parts]
         return self.redrawn([one for one in drawn if one is not None]) or self
 
     def redrawn(self, drawn: Iterable[Drawn]) -> ReleaseInBlocks | None:
@@ -157,8 +158,9 @@ class ReleaseInBlocks:
             tokens = tokens[~np.isin(tokens, clash)]
             ids = pl.Series(names, dtype=pl.String)
             known.update(zip(names, self.chance.drawn_tokens(purpose, ids, turn), strict=True))
-        letters = spelled(np.array([*known.values()], dtype=np.uint64)) if known else []
-        return dict(zip(known, letters, strict=True))
+        if not known:
+            return {}
+        return dict(zip(known, spelled(np.array([*known.values()], dtype=np.uint64)), strict=True))
 
     def _holders(self, purpose: str, clash: Numbers, known: Mapping[str, np.uint64]) -> list[str]:
         """Return the ids whose first draws are among these, but for those that are known."""
@@ -168,7 +170,8 @@ class ReleaseInBlocks:
 
     def told(self, parts: Iterable[Part[Any]]) -> Told:
         """Return what is told of all parts together; refuse a release of nobody."""
-        facts, trees, drawn = Facts(), {}, []
+        facts, drawn = Facts(), list[Drawn]()
+        trees: dict[str, Hierarchy] = {}
         for part in parts:
             facts = facts.beside(part.facts)
             trees = {**part.trees, **trees}

@@ -39,15 +39,25 @@ _WIDEST = 1 << 62
 class Told(Protocol):
     """What is told of all blocks of a release together."""
 
-    facts: Facts
-    trees: Mapping[str, Hierarchy]
-    drawn: tuple[Any, ...]
+    @property
+    def facts(self) -> Facts:
+        """What the method tells of its work."""
+
+    @property
+    def trees(self) -> Mapping[str, Hierarchy]:
+        """What the words of the release stand for."""
+
+    @property
+    def drawn(self) -> tuple[Any, ...]:
+        """The names that were drawn."""
 
 
 class InBlocks(Protocol):
     """A release that is made block by block: `deidentify.in_blocks.ReleaseInBlocks`."""
 
-    provenance: Provenance
+    @property
+    def provenance(self) -> Provenance:
+        """What made it."""
 
     def parts(
         self, work: Callable[[Release[Purchases]], Any], *, progress: Progress | None = None, doing: str = ""

@@ -201,7 +201,8 @@ def _between(values: NDArray[Any], ends: NDArray[np.int64], shares: NDArray[np.f
     low = values[np.searchsorted(ends, below, side="right")]
     high = values[np.searchsorted(ends, np.minimum(below + 1, ends[-1] - 1), side="right")]
     part, step = place - below, high - low
-    return np.where(part >= 0.5, high - step * (1 - part), low + step * part)
+    made: NDArray[Any] = np.where(part >= 0.5, high - step * (1 - part), low + step * part)
+    return made
 
 
 @dataclass(frozen=True, eq=False)

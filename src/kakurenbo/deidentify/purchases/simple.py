@@ -82,7 +82,8 @@ class _Inside:
 
     def __call__(self, data: Purchases) -> NDArray[np.int64]:
         drawn = _draws(data.by_content(), self.chance)
-        return drawn[drawn // _PART == self.place]
+        inside: NDArray[np.int64] = drawn[drawn // _PART == self.place]
+        return inside
 
 
 def _draws(records: pl.DataFrame, chance: Chance) -> NDArray[np.int64]:

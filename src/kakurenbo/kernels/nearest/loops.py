@@ -107,9 +107,8 @@ def _equals(search: Search, row: int, bench: Bench, best: Floats) -> int:
     """Raise one row's best to the best of the block, list who equals it in bench.equal, and count them."""
     measure, sizes = search.measure, search.block.sizes
     size, leader = search.released.sizes[row], (best[0], best[1])
-    if not _worth_it(search, row, leader):
+    if not _worth_it(search, row, leader) or not _gather(search, row, bench, leader):
         return 0
-    _gather(search, row, bench)
     count = 0
     i = _next(search, row, bench.total, leader, 0)
     while i < len(sizes):
@@ -149,7 +148,8 @@ def top_in(search: Search, ratios: Floats, ids: Integers, first: int, last: int)
         size, worst = search.released.sizes[row], ratios[row, -1]
         if not _worth_it(search, row, (worst[0], worst[1])):
             continue
-        _gather(search, row, bench)
+        if not _gather(search, row, bench, (worst[0], worst[1])):
+            continue
         i = _next(search, row, bench.total, (worst[0], worst[1]), 0)
         while i < len(sizes):
             ratio = _ratio(measure, bench.total[i], size, sizes[i])
@@ -163,7 +163,8 @@ def scores_in(search: Search, scores: Floats, first: int, last: int) -> None:
     bench = _bench(search, first, last)
     sizes = search.block.sizes
     for row in range(first, last):
-        _gather(search, row, bench)
+        if not _gather(search, row, bench, (0.0, 1.0)):
+            continue
         for i in range(len(sizes)):
             if bench.total[i] > 0:
                 ratio = _ratio(search.measure, bench.total[i], search.released.sizes[row], sizes[i])
@@ -184,18 +185,20 @@ def _bench(search: Search, first: int, last: int) -> Bench:
 
 
 @compiled
-def _gather(search: Search, row: int, bench: Bench) -> None:
-    """Sum over the goods of one released row, for every original of the block at once."""
+def _gather(search: Search, row: int, bench: Bench, leader: Ratio) -> bool:
+    """Sum over the goods of one released row, for every original of the block at once.
+
+    Return whether any of the sums may equal the leader; where none can they are left unfinished.
+    """
     released, block, total = search.released, search.block, bench.total
     begin, end = released.starts[row], released.starts[row + 1]
-    total[:] = 0
     if search.measure.adds == ONE:
         goods = released.goods[begin:end]
-        _add_columns(block, goods, bench)
-        for good in goods:
-            for p in range(block.starts[good], block.starts[good + 1]):
-                total[block.rows[p]] += 1
-        return
+        if min(end - begin, max(block.sizes[0], block.sizes[-1])) <= _FULL:
+            return _count_small(search, row, goods, bench, leader)
+        _count(block, goods, bench)
+        return True
+    total[:] = 0
     for q in range(begin, end):
         good, value = released.goods[q], released.values[q]
         if search.measure.adds == PRODUCT:
@@ -204,27 +207,67 @@ def _gather(search: Search, row: int, bench: Bench) -> None:
         else:
             for p in range(block.starts[good], block.starts[good + 1]):
                 total[block.rows[p]] += min(value, block.values[p])
+    return True
 
 
 @compiled
-def _add_columns(block: Block, goods: npt.NDArray[np.int32], bench: Bench) -> None:
-    """Add the columns of the frequent goods, four at a time in bytes, emptied before a byte can overflow."""
+def _count_small(search: Search, row: int, goods: npt.NDArray[np.int32], bench: Bench, leader: Ratio) -> bool:
+    """Count common goods where a byte holds them, and write them out only if one may equal the leader."""
+    block, small, total = search.block, bench.small, bench.total
+    small[:] = 0
+    _add_columns(block, small, bench.picked, 0, _pick(block, goods, bench.picked))
+    for good in goods:
+        for p in range(block.starts[good], block.starts[good + 1]):
+            small[block.rows[p]] += 1
+    most = np.uint8(0)
+    for i in range(len(small)):
+        most = max(most, small[i])
+    smallest = min(block.sizes[0], block.sizes[-1])
+    if most < _least(search.measure, leader, search.released.sizes[row], smallest):
+        return False
+    for i in range(len(small)):
+        total[i] = small[i]
+    return True
+
+
+@compiled
+def _count(block: Block, goods: npt.NDArray[np.int32], bench: Bench) -> None:
+    """Count common goods; the bytes are emptied before one can overflow."""
     total, small, picked = bench.total, bench.small, bench.picked
+    total[:] = 0
+    count = _pick(block, goods, picked)
+    for begin in range(0, count, _FULL):
+        small[:] = 0
+        _add_columns(block, small, picked, begin, min(count, begin + _FULL))
+        for i in range(len(small)):
+            total[i] += small[i]
+    for good in goods:
+        for p in range(block.starts[good], block.starts[good + 1]):
+            total[block.rows[p]] += 1
+
+
+@compiled
+def _pick(block: Block, goods: npt.NDArray[np.int32], picked: npt.NDArray[np.uint32]) -> int:
+    """List the columns of the frequent goods, with empty ones behind them, and count them."""
     count = 0
     for good in goods:
         if block.slots[good]:
             picked[count] = block.slots[good]
             count += 1
     picked[count : count + 3] = 0
-    for begin in range(0, count, _FULL):
-        small[:] = 0
-        for q in range(begin, min(count, begin + _FULL), 4):
-            a, b = block.columns[picked[q]], block.columns[picked[q + 1]]
-            c, d = block.columns[picked[q + 2]], block.columns[picked[q + 3]]
-            for i in range(len(small)):
-                small[i] += a[i] + b[i] + c[i] + d[i]
+    return count
+
+
+@compiled
+def _add_columns(
+    block: Block, small: npt.NDArray[np.uint8], picked: npt.NDArray[np.uint32], begin: int, end: int
+) -> None:
+    """Add columns in bytes, four at a time."""
+    for q in range(begin, end, 4):
+        a, b = block.columns[picked[q]], block.columns[picked[q + 1]]
+        c, d = block.columns[picked[q + 2]], block.columns[picked[q + 3]]
         for i in range(len(small)):
-            total[i] += small[i]
+            small[i] += a[i] + b[i] + c[i] + d[i]
 
 
 @compiled

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from kakurenbo.kernels.nearest.rows import Floats, Integers, Pairs
 
 _FEW = 500  # rows that are done before threads have started
-_WIDTH = 2048  # originals in a block: its columns and sums stay in the processor's cache; below 2**16
-_FREQUENT = 1 / 32  # share of a block from which adding a column is faster than walking a list
+_WIDTH = 4096  # originals in a block: its columns and sums stay in the processor's cache; below 2**16
+_FREQUENT = 1 / 64  # share of a block from which adding a column is faster than walking a list
 
 
 @dataclass(frozen=True, eq=False)

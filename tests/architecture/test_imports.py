@@ -38,7 +38,7 @@ MAY_IMPORT = {
     "sheet": {"document", "about", "errors"},
     "files": {"sheet", "toml", "plan", "provenance", "progress", "data", "parameters", "extras", "errors"},
     "kernels": {"data", "theory", "errors"},
-    "demo": {"data", "errors"},
+    "demo": {"files", "data", "progress", "errors"},
     "datasets": {"files"},
     **dict.fromkeys(FAMILIES, GROUND),
     "methods": {"deidentify"},

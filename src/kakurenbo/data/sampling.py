@@ -21,6 +21,10 @@ from kakurenbo.errors import InputError
 from kakurenbo.progress import Progress
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
     from kakurenbo.chance import Chance
     from kakurenbo.data.blocks import Blocks
     from kakurenbo.data.pairing import Pairing
@@ -51,16 +55,16 @@ def draw(
 
 def fetched(blocks: Blocks, people: pl.Series, *, progress: Progress | None = None) -> Purchases:
     """Return all that the blocks hold of these customers, as a table of its own; one pass."""
-    return _gathered(blocks, _Fetch(_Named(people.cast(pl.String))), progress)
+    work = Fetch(_Named(people.cast(pl.String)))
+    return together(blocks, blocks.map(work, progress=progress, doing="fetching records"))
 
 
 def draw_and_fetch(
     blocks: Blocks, wanted: int | None, chance: Chance, *, progress: Progress | None = None
 ) -> Purchases:
     """Return all that the blocks hold of so many customers, those whom `draw` draws; one pass."""
-    some = _gathered(blocks, _Fetch(_Low.of(blocks, wanted, chance)), progress)
-    part = _part(some, drawn(some.customers, wanted, chance))
-    return replace(part, hierarchies=some.hierarchies, source=some.source)
+    work = Fetch.of_drawn(blocks, wanted, chance)
+    return together(blocks, blocks.map(work, progress=progress, doing="fetching records"), wanted, chance)
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,26 +140,42 @@ def owners_among(secret: Owners | Pairing, people: pl.Series, share: float, chan
     return Owners(both["released"], both["original"])
 
 
-def _gathered(blocks: Blocks, work: _Fetch, progress: Progress | None) -> Purchases:
-    parts = [part for part in blocks.map(work, progress=progress, doing="fetching records") if part]
-    if not parts:
+def together(
+    blocks: Blocks, parts: Iterable[Purchases | None], wanted: int | None = None, chance: Chance | None = None
+) -> Purchases:
+    """Return what `Fetch` brought from every block as one table, of no more people than wanted."""
+    there = [part for part in parts if part is not None]
+    if not there:
         raise InputError("Nobody of those drawn is in the table; draw more people.", code="unknown-id")
-    records = pl.concat([part.under(None) for part in parts]).sort("customer", maintain_order=True)
-    masters = [part.master for part in parts if part.master is not None]
-    master = pl.concat(masters).sort("customer") if masters else None
-    made = parts[0].with_records(records, master=master)
+    records = pl.concat([part.under(None) for part in there]).sort("customer", maintain_order=True)
+    masters = [part.master for part in there if part.master is not None]
+    made = there[0].with_records(records, master=pl.concat(masters).sort("customer") if masters else None)
+    spoken = [part.goods_table for part in there if part.goods_table is not None]
+    if spoken:
+        made = replace(made, goods_table=pl.concat(spoken).unique("goods").sort("goods"))
+    if chance is not None:
+        made = _part(made, drawn(made.customers, wanted, chance))
     return replace(made, hierarchies=blocks.whole.hierarchies, source=blocks.whole.source)
 
 
+def places(people: pl.Series, among: pl.Series) -> NDArray[np.int64]:
+    """Return the place of each person among others, -1 where he is not."""
+    place = people.cast(pl.Enum(among), strict=False).to_physical().cast(pl.Int64)
+    return place.fill_null(-1).to_numpy()
+
+
 def _part(block: Purchases, people: pl.Series) -> Purchases:
-    """Return what a block holds of these of its people, without what everybody shares."""
+    """Return what a block holds of these of its people, without the hierarchies that all share."""
     inside = block.customers.is_in(people.implode())
     rows = inside.to_numpy()[block.records["customer"].to_physical().to_numpy()]
     master = block.master
     if master is not None:
         master = master.filter(pl.col("customer").is_in(people.implode()))
     part = block.with_records(block.records.filter(pl.Series(rows)), master=master)
-    return replace(part, goods_table=None, hierarchies={})
+    spoken = block.goods_table
+    if spoken is not None:
+        spoken = spoken.filter(pl.col("goods").is_in(part.goods.implode()))
+    return replace(part, goods_table=spoken, hierarchies={})
 
 
 @dataclass(frozen=True)
@@ -190,11 +210,17 @@ class _Named:
 
 
 @dataclass(frozen=True, eq=False)
-class _Fetch:
+class Fetch:
     """What a block holds of some of its people, None where it has none of them."""
 
     whom: _Low | _Named
 
+    @classmethod
+    def of_drawn(cls, blocks: Blocks, wanted: int | None, chance: Chance) -> Fetch:
+        """Fetch all who may be among so many drawn; `together` leaves those who are."""
+        return cls(_Low.of(blocks, wanted, chance))
+
     def __call__(self, block: Purchases) -> Purchases | None:
+        """Return the part of the block."""
         people = self.whom(block)
         return _part(block, people) if len(people) else None

@@ -110,4 +110,5 @@ def nobody(asked: Asked) -> NDArray[np.uint8]:
 def _held(places: NDArray[np.intp], block: Purchases, rows: Ints | slice = slice(None)) -> Held:
     people = len(block.customers)
     customers = block.records["customer"].to_physical().to_numpy()[rows]
-    return Held(np.unique(places.astype(np.int64) * people + customers), people)
+    pairs = np.sort(places.astype(np.int64) * people + customers)
+    return Held(pairs[np.diff(pairs, prepend=-1) > 0], people)

@@ -27,6 +27,7 @@ from .files.pairings import read_pairing as read_pairing
 from .files.pairings import write_pairing as write_pairing
 from .files.read import read_microdata as read_microdata
 from .files.read import read_purchases as read_purchases
+from .files.store.read import read_blocks as read_blocks
 from .handover import write_release as write_release
 from .plan import Plan as Plan
 from .progress import Progress as Progress

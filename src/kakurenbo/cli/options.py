@@ -104,6 +104,18 @@ Overlook = Annotated[
         metavar="REASON",
     ),
 ]
+Engine = Annotated[
+    str,
+    typer.Option(
+        help="What holds the data: memory, blocks on disk beside it, or a Spark cluster; auto takes memory "
+        "for what fits with ease, else blocks.",
+        metavar="auto|memory|blocks|spark",
+    ),
+]
+Master = Annotated[
+    str | None,
+    typer.Option(help="The Spark cluster, such as spark://host:7077 or local[2].", metavar="URL"),
+]
 Population = Annotated[
     float | None,
     typer.Option(
@@ -407,10 +419,10 @@ def read(path: Path, given: Mapping[str, Any], *, like: Path | None = None) -> P
     beside the release do not.
     """
     reader = read_microdata if kind_of(like or path, given) == "microdata" else read_purchases
-    return reader(path, like=like, **_reading(given))
+    return reader(path, like=like, **reading_options(given))
 
 
-def _reading(given: Mapping[str, Any]) -> dict[str, Any]:
+def reading_options(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options of a command as those of the readers."""
     named = {name: value for name, value in given.items() if name != "yes"}
     named["header"] = False if named.pop("no_header", False) else None
@@ -428,7 +440,7 @@ def _settled(table: Path, named: dict[str, Any], *, quiet: bool) -> dict[str, An
     """Return the options with the roles of an unknown layout, proposed and taken, or ask for them."""
     given = {name: value for name, value in named.items() if name in READING}
     try:
-        proposal = propose(table, **_reading(given))
+        proposal = propose(table, **reading_options(given))
     except InputError:  # told when the table is read, after what comes before
         return named
     return (
@@ -452,7 +464,7 @@ def read_both(original: Path, release: Path, given: Mapping[str, Any]) -> tuple[
     if (
         isinstance(before, Purchases)
         and isinstance(after, Purchases)
-        and _spelling(original, given) == "refuse"
+        and spelling_of(original, given) == "refuse"
     ):
         refuse_apart(before.goods, after.goods, column=after.layout.name_of("goods"))
     return before, after
@@ -463,7 +475,7 @@ def secret_of(
 ) -> Pairing | None:
     """Read a secret, where there is one, with its ids spelled as those of the original are."""
     ids = _people(tables)
-    return None if path is None else read_secret(path, spelling=_spelling(original, given), **ids)
+    return None if path is None else read_secret(path, spelling=spelling_of(original, given), **ids)
 
 
 def owners_of(
@@ -474,7 +486,7 @@ def owners_of(
     `tables`, the original and the release, tell which column of the secret is which.
     """
     ids = _people(tables)
-    return None if path is None else read_owners(path, spelling=_spelling(original, given), **ids)
+    return None if path is None else read_owners(path, spelling=spelling_of(original, given), **ids)
 
 
 def _people(tables: tuple[Any, Any] | None) -> dict[str, Any]:
@@ -498,7 +510,7 @@ def register_of(
     return Register.opened(path)
 
 
-def _spelling(original: Path, given: Mapping[str, Any]) -> Spelling:
+def spelling_of(original: Path, given: Mapping[str, Any]) -> Spelling:
     """Return how ids are read that differ only in how they are written; the same for secret and release."""
     folder = original if original.is_dir() else original.parent
     return options_for(folder, {"spelling": given.get("spelling")}).spelling

@@ -14,7 +14,7 @@ from kakurenbo.data.checks import columns, frames, ids
 from kakurenbo.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from kakurenbo.data.checks.spelling import Spelling
 
@@ -31,14 +31,30 @@ def from_records(goods: pl.Series, frame: pl.DataFrame, wanted: Sequence[str]) -
     if not wanted:
         return None
     columns.require(wanted, frame.columns)
-    table = goods.drop_nulls().unique().sort().to_frame("goods")
-    for name in wanted:
-        said = pl.DataFrame([goods.alias("goods"), _text(frame[name]).alias(name)]).drop_nulls()
-        counted = (
-            said.group_by("goods", name).len().sort("goods", "len", name, descending=[False, True, False])
-        )
-        usual = counted.unique("goods", keep="first").drop("len")
-        table = table.join(usual, on="goods", how="left", maintain_order="left")
+    return usual({name: counted(goods, frame[name]) for name in wanted})
+
+
+def counted(goods: pl.Series, words: pl.Series) -> pl.DataFrame:
+    """Return how often every word stands beside a good; a good without any comes once, with none."""
+    name = words.name
+    said = pl.DataFrame([goods.alias("goods"), _text(words).alias(name)]).drop_nulls("goods")
+    return summed([said.with_columns(len=pl.col(name).is_not_null().cast(pl.UInt32))])
+
+
+def summed(parts: Sequence[pl.DataFrame]) -> pl.DataFrame:
+    """Return what several parts of a table count together."""
+    told = pl.concat(parts)
+    return told.group_by(told.columns[:2]).agg(pl.col("len").sum())
+
+
+def usual(counts: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
+    """Return the table of goods with the words that are most frequent, by the columns they stand in."""
+    first = next(iter(counts.values()))
+    table = first["goods"].unique().sort().to_frame("goods")
+    for name, told in counts.items():
+        ordered = told.drop_nulls().sort("goods", "len", name, descending=[False, True, False])
+        most = ordered.unique("goods", keep="first").drop("len")
+        table = table.join(most, on="goods", how="left", maintain_order="left")
     return table
 
 

@@ -8,10 +8,10 @@ were written. It holds no value of any person.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     from kakurenbo.data.checks.numbers import NumberForm
 
@@ -62,6 +62,13 @@ class Layout:
         """Return the column name to show in messages about a role."""
         column = self.column(role)
         return column.name if column else role
+
+    def in_form(self, forms: Mapping[str, Mapping[str, Any]]) -> Layout:
+        """Return the layout with how the times and numbers of its columns are written."""
+        written = (
+            replace(column, **{"pattern": None, **forms.get(column.name, {})}) for column in self.columns
+        )
+        return replace(self, columns=tuple(written))
 
     def without(self, roles: Collection[str]) -> Layout:
         """Return the layout of a table that lacks these roles.

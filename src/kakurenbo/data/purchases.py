@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, get_args
 import polars as pl
 
 from kakurenbo.data import goods_table as goods_tables
-from kakurenbo.data.checks import columns, direct, frames, ids, policy, times, values
-from kakurenbo.data.checks.numbers import Marks, NumberForm, likely_decimal
+from kakurenbo.data.checks import columns, direct, frames, ids, values
+from kakurenbo.data.checks import records as door
+from kakurenbo.data.checks.numbers import Marks
 from kakurenbo.data.checks.policy import CANCELLED, Dropped, Policy
 from kakurenbo.data.layout import ROLES, Column, Layout, Role
 from kakurenbo.data.table import fingerprint
@@ -126,21 +127,23 @@ class Purchases:
             for role, name in named.items()
             if name is not None
         }
-        _check_roles(table, roles)
+        door.check_roles(table, roles)
         if policy not in get_args(Policy):
             raise ParameterError("The policy must be refuse or drop.", code="parameter")
-        known = marks or Marks()
-        records, forms = _convert(table, roles, time_format, spelling, known)
+        known = door.Known(time_format, marks or Marks())
+        records, forms, _ = door.converted(table, roles, spelling, known)
         spoken = goods_tables.from_records(records["goods"], table, goods_columns)
         if goods_table is not None:
             spoken = goods_tables.from_frame(goods_table, goods, spelling)
-        records, dropped = _clean(records, policy, cancelled, roles)
+        records, dropped = door.cleaned(records, policy, cancelled, roles)
+        if not records.height:
+            raise door.nothing_left()
         made = layout or Layout(_columns(table, roles))
-        people = None if master is None else _master(master, customer, records["customer"], spelling)
-        _check_kept(people, keep_master, keep_direct)
+        people = None if master is None else master_of(master, customer, records["customer"], spelling)
+        check_kept(people, keep_master, keep_direct)
         return cls(
             records=_encoded(records),
-            layout=_in_form(made, forms),
+            layout=made.in_form(forms),
             master=people,
             dropped=dropped,
             library=library,
@@ -321,87 +324,6 @@ def turns(records: pl.DataFrame) -> NDArray[np.int64]:
     return records.select(turn=pl.int_range(pl.len()).over("customer"))["turn"].to_numpy()
 
 
-def _check_roles(table: pl.DataFrame, roles: dict[Role, tuple[str, ...]]) -> None:
-    if not 1 <= len(roles.get("time", ("one",))) <= 2:
-        raise ParameterError(
-            "The time stands in one column, or in two: the date and the clock.",
-            code="roles",
-            parameter="time",
-        )
-    columns.require([name for names in roles.values() for name in names], table.columns)
-    if not table.height:
-        raise InputError("The table has no rows.", code="file-empty")
-
-
-def _convert(
-    table: pl.DataFrame,
-    roles: dict[Role, tuple[str, ...]],
-    time_format: str | None,
-    spelling: Spelling,
-    marks: Marks,
-) -> tuple[pl.DataFrame, dict[str, dict[str, Any]]]:
-    """Return a frame with columns named by role and typed, and how times and numbers are written."""
-    made: list[pl.Series] = []
-    forms: dict[str, dict[str, Any]] = {}
-    numbers = [table[names[0]] for role, names in roles.items() if role in {"price", "quantity"}]
-    known = replace(marks, likely=likely_decimal(numbers) or marks.likely)
-    for role, names in roles.items():
-        series, label = table[names[0]], names[0]
-        form: NumberForm | None = None
-        if role == "time":
-            series, patterns = _time(table, names, time_format)
-            forms |= {name: {"pattern": pattern} for name, pattern in patterns.items()}
-        elif role == "price":
-            most = values.LARGEST_PRICE
-            series, form = values.numbers_in_form(series, column=label, largest=most, marks=known)
-        elif role == "quantity":
-            series, form = values.whole_numbers_in_form(series, column=label, marks=known)
-        else:
-            series = ids.as_text(series, column=label, spelling=spelling)
-        if form is not None:
-            forms[label] = {"number": form}
-        made.append(series.alias(role))
-    return pl.DataFrame(made), forms
-
-
-def _time(
-    table: pl.DataFrame, names: tuple[str, ...], time_format: str | None
-) -> tuple[pl.Series, dict[str, str | None]]:
-    if len(names) == 1:
-        series, pattern = times.as_times(table[names[0]], column=names[0], pattern=time_format)
-        return series, {names[0]: pattern}
-    if len(names) != 2:
-        raise InputError("The time stands in one column, or in two: date and clock.", code="roles")
-    date, clock = names
-    for name in names:
-        if table[name].dtype.is_nested() or table[name].dtype in {pl.Duration, pl.Binary, pl.Object}:
-            raise InputError("Date and clock must be text.", code="not-date", column=name)
-    joined = table.select(
-        t=pl.concat_str(pl.col(date).cast(pl.String), pl.col(clock).cast(pl.String), separator=" ")
-    )
-    series, pattern = times.as_times(joined["t"], column=f"{date} and {clock}", pattern=time_format)
-    written = pattern or ""
-    cut = min((place for place in map(written.find, (" %H", " %-H", " %I", " %-I")) if place > 0), default=-1)
-    return series, {date: written[:cut], clock: written[cut + 1 :]}
-
-
-def _clean(
-    records: pl.DataFrame, rule: Policy, cancelled: str, roles: dict[Role, tuple[str, ...]]
-) -> tuple[pl.DataFrame, Dropped]:
-    names_of = {str(role): names[0] for role, names in roles.items()}
-    kept, dropped = policy.apply(records, rule, cancelled=cancelled, columns=names_of)
-    if not kept.height:
-        raise InputError(
-            "No purchase is left after the rows without id or of zero were dropped.", code="file-empty"
-        )
-    for role, code in (("time", "not-date"), ("price", "not-number"), ("quantity", "not-number")):
-        if role in names_of:
-            values.refuse_missing(kept[role], column=names_of[role], code=code)
-    if "quantity" in names_of:
-        values.counted(kept["quantity"], column=names_of["quantity"])
-    return kept, dropped
-
-
 def _encoded(records: pl.DataFrame) -> pl.DataFrame:
     """Return the records with customers and goods encoded over exactly the ids present."""
     return records.with_columns(ids.encode(records[role]).alias(role) for role in _REQUIRED)
@@ -413,15 +335,8 @@ def _columns(table: pl.DataFrame, roles: dict[Role, tuple[str, ...]]) -> tuple[C
     return tuple(Column(name, by_name[name]) for name in table.columns if name in by_name)
 
 
-def _in_form(layout: Layout, forms: dict[str, dict[str, Any]]) -> Layout:
-    """Return the layout with how its times and numbers are written."""
-    written = (
-        replace(column, **{"pattern": None, **forms.get(column.name, {})}) for column in layout.columns
-    )
-    return replace(layout, columns=tuple(written))
-
-
-def _check_kept(master: pl.DataFrame | None, kept: Sequence[str], consented: Sequence[str]) -> None:
+def check_kept(master: pl.DataFrame | None, kept: Sequence[str], consented: Sequence[str]) -> None:
+    """Refuse columns of a master that may not be kept, or are not there."""
     if master is not None:
         direct.refuse(master, kept, consented)
     elif kept or consented:
@@ -431,7 +346,7 @@ def _check_kept(master: pl.DataFrame | None, kept: Sequence[str], consented: Seq
         )  # fmt: skip
 
 
-def _master(frame: Any, customer: str, buyers: pl.Series, spelling: Spelling) -> pl.DataFrame:  # noqa: ANN401
+def master_of(frame: Any, customer: str, buyers: pl.Series, spelling: Spelling) -> pl.DataFrame:  # noqa: ANN401
     """Return the master with its customer column first and named so, one row for each buyer at least."""
     table, _ = frames.to_polars(frame)
     columns.require([customer], table.columns)

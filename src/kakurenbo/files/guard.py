@@ -106,6 +106,27 @@ def plain(path: Path, dialect: Dialect, limits: Limits | None = None) -> io.Byte
     return made
 
 
+def chunks(
+    path: Path, dialect: Dialect, size: int, limits: Limits | None = None
+) -> Iterator[tuple[bytes, int, int]]:
+    """Yield the text as `plain` returns it, in parts of about so many bytes, each of whole records.
+
+    With each part comes how many records it holds, without blank lines at the end, and how many fields a
+    record has. What is wrong in a part is raised before it is yielded.
+    """
+    scan = _Scan(dialect, limits or Limits())
+    before, parts, length = 0, [], 0
+    for block, padding in _blocks(path, scan):
+        text = np.delete(np.frombuffer(block, np.uint8), padding).tobytes() if len(padding) else block
+        parts.append(text)
+        length += len(text)
+        if length >= size:
+            yield b"".join(parts), scan.shape.records - before, scan.width
+            before, parts, length = scan.shape.records, [], 0
+    if parts:
+        yield b"".join(parts), scan.shape.records - before, scan.width
+
+
 def head(path: Path, dialect: Dialect, most: int, limits: Limits | None = None) -> list[list[str]]:
     """Return the first records of a text as fields, the first of them checked.
 

@@ -90,6 +90,14 @@ def unpacked(file: BinaryIO, content: Footer, wanted: Collection[str], limits: L
                 limits.check_unpacked(total)
 
 
+def unpacked_each(file: BinaryIO, content: Footer, wanted: Collection[str], limits: Limits) -> None:
+    """Refuse if one chunk of a wanted column unpacks to more than the limits allow; it is read at once."""
+    names = set(wanted)
+    for name, start, length in content.chunks:
+        if name in names:
+            limits.check_unpacked(sum(_pages(file, start, start + length, limits)))
+
+
 def _pages(file: BinaryIO, at: int, end: int, limits: Limits) -> Iterator[int]:
     """Yield what every page of a column's chunk unpacks to, by its own header."""
     while at < end:

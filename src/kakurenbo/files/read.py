@@ -6,7 +6,8 @@ it comes from and which columns were left, so that an audit can look at what no 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,7 +29,10 @@ from kakurenbo.files.headers import names_columns
 from kakurenbo.files.options import ReadOptions, options_for, options_given, options_like
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from kakurenbo.data.checks.numbers import Decimal
+    from kakurenbo.data.checks.policy import Policy
     from kakurenbo.data.hierarchy import Hierarchy
     from kakurenbo.data.layout import Role
     from kakurenbo.files.proposal import Proposal
@@ -37,6 +41,8 @@ _TRANSACTIONS = ("transactions", "T")
 _MASTER = ("master", "M")
 _GOODS = ("goods",)
 _MICRODATA = ("microdata", "X")
+
+Opening = Callable[[Path, ReadOptions], tables.Table]
 
 
 def read_purchases(path: str | Path, *, like: str | Path | None = None, **options: Any) -> Purchases:  # noqa: ANN401 - checked by ReadOptions
@@ -53,54 +59,167 @@ def read_purchases(path: str | Path, *, like: str | Path | None = None, **option
             question is asked.
     """
     with in_file(Path(path)):
-        return _purchases(Path(path), like, options)
+        return _purchases(Path(path), None if like is None else Path(like), options)
 
 
-def _purchases(place: Path, like: str | Path | None, options: dict[str, Any]) -> Purchases:
+@dataclass(frozen=True)
+class Prepared:
+    """A table of purchases before its rows are read: opened, and all settled that can be.
+
+    Attributes:
+        place: the file or folder that was asked for.
+        file: the table of records.
+        master: the table of customers, where there is one.
+        settled: the table, opened, with its options and whoever said what its columns mean.
+        roles: the roles that are read, each with its columns.
+        spoken: columns that speak of the good.
+        is_release: whether it is a release, of which nothing but its rows is asked.
+        trees: the files of a release that say what its words stand for.
+        like: the original of a release.
+    """
+
+    place: Path
+    file: Path
+    master: Path | None
+    settled: roles_of.Settled
+    roles: dict[Role, tuple[str, ...]]
+    spoken: tuple[str, ...]
+    is_release: bool
+    trees: tuple[Path, ...]
+    like: Path | None
+
+    @property
+    def table(self) -> tables.Table:
+        """The table of records, opened."""
+        return self.settled.table
+
+    @property
+    def given(self) -> ReadOptions:
+        """The options it is read with."""
+        return self.settled.given
+
+    @property
+    def policy(self) -> Policy:
+        """What is done with rows that are no purchase."""
+        return self.given.policy or ("drop" if self.settled.layout else "refuse")
+
+    @property
+    def cancelled(self) -> str:
+        """The prefix of receipts that are cancellations."""
+        return CANCELLED if self.given.cancelled is None else self.given.cancelled
+
+    @property
+    def wanted(self) -> list[str]:
+        """The columns to load: those with a role, in their order, and those that speak of the good."""
+        by_role = {name for names in self.roles.values() for name in names}
+        wanted = [name for name in self.table.names if name in by_role]
+        return [*wanted, *(name for name in self.spoken if name not in wanted)]
+
+    def without_deleted(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """Return rows of a contest without those that it marks as deleted."""
+        if self.settled.layout is not known.PWS_CUP:
+            return frame
+        return _without_deleted(frame, self.roles["customer"][0], refused=self.given.policy == "refuse")
+
+    def kept(self, frame: pl.DataFrame) -> tuple[tuple[Column, ...], dict[Role, tuple[str, ...]]]:
+        """Return the columns of the layout, and the roles without a receipt that is always 0."""
+        return _kept(self.table, frame, self.roles)
+
+    def layout(self, kept: tuple[Column, ...]) -> Layout:
+        """Return the form of the file, with these columns."""
+        return _layout(kept, self.table)
+
+    def people(self) -> pl.DataFrame | None:
+        """Return the master, with the customer column named as in the records; None where there is none."""
+        return None if self.master is None else _master(self.master, self.given, self.roles["customer"][0])
+
+    def goods_table(self) -> pl.DataFrame | None:
+        """Return the table of goods that stands beside the records, where there is one."""
+        return None if self.is_release else _goods_table(self.place, self.given, self.roles["goods"][0])
+
+    def hierarchies(self, people: Sequence[str]) -> dict[str, Hierarchy]:
+        """Return what the words stand for; `people` are the columns of the master."""
+        return _hierarchies(self.trees, self.given, ["goods", *people])
+
+    def source(self, kept: tuple[Column, ...]) -> Source:
+        """Return where it was read from, and which columns were not."""
+        files = (self.file, *([self.master] if self.master else []))
+        read = [*(column.name for column in kept), *self.spoken]
+        source = _source(files, self.place, self.table, read, self.given)
+        taken = None if self.settled.proposal is None else self.settled.proposal.options
+        return replace(source, trees=self.trees, taken=taken)
+
+
+def prepare(
+    place: Path, like: Path | None, options: dict[str, Any], opening: Opening | None = None
+) -> Prepared:
+    """Open a table of purchases and settle what its columns mean; its rows are not read yet.
+
+    Args:
+        place: the file or folder.
+        like: the original of a release.
+        options: the fields of `ReadOptions`.
+        opening: how a table is opened, if not whole.
+    """
+    opener = opening or open_table
     file = _required(place, _TRANSACTIONS) if place.is_dir() else place
     master = _only(place, _MASTER) if place.is_dir() else None
     is_release = like is not None or (place.is_dir() and manifest.read_manifest(place) is not None)
     trees = hierarchy.found_in(place) if is_release and place.is_dir() else ()
-    settled = _roles(file, like, options)
-    table, given, layout, roles = settled.table, settled.given, settled.layout, settled.roles
-    if like is not None:
-        roles = _shown(table, roles)
+    settled = _roles(file, like, options, opener)
+    roles = settled.roles if like is None else _shown(settled.table, settled.roles)
     wanted = [name for names in roles.values() for name in names]
-    columns.require(wanted, table.names, listed=partial(names_columns, table))
+    columns.require(wanted, settled.table.names, listed=partial(names_columns, settled.table))
     spoken = _spoken_of(settled) if not is_release else ()
-    frame, kept, roles = _load(table, roles, spoken)
-    customer = roles["customer"][0]
+    return Prepared(place, file, master, settled, roles, spoken, is_release, trees, like)
+
+
+def marks_of(
+    door: Prepared, frame: pl.DataFrame, roles: dict[Role, tuple[str, ...]], opening: Opening | None = None
+) -> Marks:
+    """Return what is known of the marks of numbers: of a release, what its original says."""
+    if door.like is None:
+        return _marks(door.table, door.given)
+    return _marks_like(door.like, door.given, frame, _numbers(roles), opening or open_table)
+
+
+def time_format_of(door: Prepared, options: dict[str, Any], opening: Opening | None = None) -> str | None:
+    """Return how the original of a release writes times."""
+    return None if door.like is None else _time_format(door.like, options, opening or open_table)
+
+
+def _purchases(place: Path, like: Path | None, options: dict[str, Any]) -> Purchases:
+    door = prepare(place, like, options)
+    given = door.given
+    frame = door.table.load(door.wanted)
+    kept, roles = door.kept(frame)
     read = frame.height
-    if layout is known.PWS_CUP:
-        frame = _without_deleted(frame, customer, refused=given.policy == "refuse")
-    people = None if master is None else _master(master, given, customer)
+    frame = door.without_deleted(frame)
+    people = door.people()
     checked = partial(
         Purchases.from_frame,
         frame,
         **{role: names[0] if len(names) == 1 else names for role, names in roles.items()},  # type: ignore[arg-type]
         master=people,
-        policy=given.policy or ("drop" if layout else "refuse"),
-        cancelled=CANCELLED if given.cancelled is None else given.cancelled,
+        policy=door.policy,
+        cancelled=door.cancelled,
         spelling=given.spelling,
-        marks=_marks(table, given) if like is None else _marks_like(like, given, frame, _numbers(roles)),
-        layout=_layout(kept, table),
+        marks=marks_of(door, frame, roles),
+        layout=door.layout(kept),
         keep_master=given.keep_master,
         keep_direct=given.keep_direct,
-        goods_columns=spoken,
-        goods_table=None if is_release else _goods_table(place, given, roles["goods"][0]),
-        hierarchies=_hierarchies(trees, given, ["goods", *([] if people is None else people.columns)]),
+        goods_columns=door.spoken,
+        goods_table=door.goods_table(),
+        hierarchies=door.hierarchies([] if people is None else people.columns),
     )
     try:
         purchases = checked(time_format=given.time_format)
     except InputError as error:
         if like is None or given.time_format or error.parameter != "time_format":
             raise
-        purchases = checked(time_format=_time_format(like, options))
-    files = (file, *([master] if master else []))
-    source = _source(files, place, table, [*(column.name for column in kept), *spoken], given)
+        purchases = checked(time_format=time_format_of(door, options))
     dropped = replace(purchases.dropped, deleted=read - frame.height)
-    taken = None if settled.proposal is None else settled.proposal.options
-    return replace(purchases, dropped=dropped, source=replace(source, trees=trees, taken=taken))
+    return replace(purchases, dropped=dropped, source=door.source(kept))
 
 
 def read_microdata(path: str | Path, *, like: str | Path | None = None, **options: Any) -> Microdata:  # noqa: ANN401 - checked by ReadOptions
@@ -131,7 +250,7 @@ def _microdata(place: Path, like: str | Path | None, options: dict[str, Any]) ->
         frame,
         qi=given.qi, sa=given.sa, id=given.id, policy=given.policy or "refuse",
         spelling=given.spelling, hierarchies=_hierarchies(trees, given, wanted),
-        marks=_marks(table, given) if like is None else _marks_like(like, given, frame, given.sa),
+        marks=_marks(table, given) if like is None else _marks_like(like, given, frame, given.sa, open_table),
         layout=_layout((), table), kinds=Kinds(given.as_categories, given.as_numbers, given.missing),
     )  # fmt: skip
     source = _source((file,), place, table, list(called.values()), given)
@@ -142,7 +261,7 @@ def _refuse_unnamed(file: Path, given: ReadOptions) -> None:
     """Ask for quasi-identifiers where nobody named any, with those that the names speak of."""
     if given.qi:
         return
-    proposal = roles_of.proposed(partial(_open, file), given)
+    proposal = roles_of.proposed(partial(open_table, file), given)
     doubt = proposal.doubts[0] if proposal and proposal.kind == "microdata" else None
     question = doubt.question if doubt else "Which columns may others know of a person?"
     raise ParameterError(
@@ -161,7 +280,7 @@ def propose(path: str | Path, *, anew: bool = False, **options: Any) -> Proposal
     place = Path(path)
     file = (_only(place, _MICRODATA) or _required(place, _TRANSACTIONS)) if place.is_dir() else place
     given = options_given(options) if anew else options_for(file.parent, options)
-    return roles_of.proposed(partial(_open, file), given)
+    return roles_of.proposed(partial(open_table, file), given)
 
 
 def _layout(kept: tuple[Column, ...], table: tables.Table) -> Layout:
@@ -184,12 +303,14 @@ def _numbers(roles: dict[Role, tuple[str, ...]]) -> tuple[str, ...]:
     return tuple(names[0] for role, names in roles.items() if role in {"price", "quantity"})
 
 
-def _marks_like(like: str | Path, given: ReadOptions, frame: pl.DataFrame, names: tuple[str, ...]) -> Marks:
+def _marks_like(
+    like: str | Path, given: ReadOptions, frame: pl.DataFrame, names: tuple[str, ...], opening: Opening
+) -> Marks:
     """Return the marks of a release's numbers: where it decides nothing itself, those of its original."""
     texts = [frame[name] for name in names if frame[name].dtype == pl.String]
     if given.decimal or not any(Numerals(ids.trimmed(text)).undecided for text in texts):
         return Marks(given.decimal, given.thousands)
-    original = _original(like, given)
+    original = _original(like, given, opening)
     known = _marks(original, given)
     shared = [name for name in names if name in original.names]
     if not shared:
@@ -202,10 +323,13 @@ def _marks_like(like: str | Path, given: ReadOptions, frame: pl.DataFrame, names
     return Marks(found, given.thousands) if found else known
 
 
-def _open_like(file: Path, given: ReadOptions, like: str | Path | None) -> tables.Table:
+def _open_like(
+    file: Path, given: ReadOptions, like: str | Path | None, opening: Opening | None = None
+) -> tables.Table:
     """Open a table; where a release leaves its encoding or separator in doubt, they are its original's."""
+    opener = opening or open_table
     try:
-        return _open(file, given)
+        return opener(file, given)
     except InputError as error:
         if (
             like is None
@@ -213,8 +337,8 @@ def _open_like(file: Path, given: ReadOptions, like: str | Path | None) -> table
             or getattr(given, error.parameter)
         ):
             raise
-        how = _original(like, given).dialect
-        return _open(file, given.model_copy(update={error.parameter: getattr(how, error.parameter)}))
+        how = _original(like, given, opener).dialect
+        return opener(file, given.model_copy(update={error.parameter: getattr(how, error.parameter)}))
 
 
 def _hierarchies(trees: tuple[Path, ...], given: ReadOptions, there: list[str]) -> dict[str, Hierarchy]:
@@ -227,29 +351,31 @@ def _hierarchies(trees: tuple[Path, ...], given: ReadOptions, there: list[str]) 
     return {**hierarchy.read_all(trees, encoding=given.encoding, spelling=given.spelling), **named}
 
 
-def _roles(file: Path, like: str | Path | None, options: dict[str, Any]) -> roles_of.Settled:
+def _roles(
+    file: Path, like: str | Path | None, options: dict[str, Any], opening: Opening
+) -> roles_of.Settled:
     """Open the records and settle the role of every column."""
     given = _settled(file, like, options)
     if like is None:
-        return roles_of.of_original(partial(_open, file), given)
-    opener = partial(_open_like, file, like=like)
-    return roles_of.of_release(opener, given, _original_roles(like, options))
+        return roles_of.of_original(partial(opening, file), given)
+    opener = partial(_open_like, file, like=like, opening=opening)
+    return roles_of.of_release(opener, given, _original_roles(like, options, opening))
 
 
-def _original(like: str | Path, given: ReadOptions) -> tables.Table:
+def _original(like: str | Path, given: ReadOptions, opening: Opening) -> tables.Table:
     place = Path(like)
     stems = _MICRODATA if given.qi else _TRANSACTIONS
-    return _open(_required(place, stems) if place.is_dir() else place, given)
+    return opening(_required(place, stems) if place.is_dir() else place, given)
 
 
-def _original_roles(like: str | Path, options: dict[str, Any]) -> roles_of.Settled:
+def _original_roles(like: str | Path, options: dict[str, Any], opening: Opening) -> roles_of.Settled:
     place = Path(like)
-    return _roles(_required(place, _TRANSACTIONS) if place.is_dir() else place, None, options)
+    return _roles(_required(place, _TRANSACTIONS) if place.is_dir() else place, None, options, opening)
 
 
-def _time_format(like: str | Path, options: dict[str, Any]) -> str | None:
+def _time_format(like: str | Path, options: dict[str, Any], opening: Opening) -> str | None:
     """Return how the original writes times: of the first days of months alone nobody tells the month."""
-    original = _original_roles(like, options)
+    original = _original_roles(like, options, opening)
     names = original.roles["time"]
     frame = original.table.load(names)
     written = frame.select(pl.concat_str(pl.all().cast(pl.String), separator=" ")).to_series()
@@ -315,7 +441,8 @@ def _only(folder: Path, stems: tuple[str, ...]) -> Path | None:
     return named[0] if named else None
 
 
-def _open(path: Path, options: ReadOptions) -> tables.Table:
+def open_table(path: Path, options: ReadOptions) -> tables.Table:
+    """Open a table as the options say."""
     return tables.open_any(
         path,
         encoding=options.encoding,
@@ -343,33 +470,32 @@ def _goods_table(place: Path, given: ReadOptions, goods: str) -> pl.DataFrame | 
     path = _only(place, _GOODS) if place.is_dir() else None
     if path is None:
         return None
-    table = _open(path, given)
+    table = open_table(path, given)
     frame = table.load(table.names)
     return frame if given.header and goods in table.names else frame.rename({table.names[0]: goods})
 
 
-def _load(
-    table: tables.Table, roles: dict[Role, tuple[str, ...]], spoken: tuple[str, ...] = ()
-) -> tuple[pl.DataFrame, tuple[Column, ...], dict[Role, tuple[str, ...]]]:
-    """Load the columns with a role and those that speak of the good.
+def _kept(
+    table: tables.Table, frame: pl.DataFrame, roles: dict[Role, tuple[str, ...]]
+) -> tuple[tuple[Column, ...], dict[Role, tuple[str, ...]]]:
+    """Return the columns with a role, and the roles.
 
     A receipt that is always 0 (PWS Cup 2017) only keeps its place.
     """
     by_name = {name: role for role, names in roles.items() for name in names}
     wanted = [name for name in table.names if name in by_name]
-    frame = table.load([*wanted, *(name for name in spoken if name not in wanted)])
     receipt = roles.get("receipt", ("",))[0]
-    if receipt and _always_zero(frame[receipt].drop_nulls()):
+    if receipt and always_zero(frame[receipt].drop_nulls()):
         roles = {role: names for role, names in roles.items() if role != "receipt"}
         del by_name[receipt]
     kept = tuple(
         Column(name, by_name[name]) if name in by_name else Column(name, None, constant="0")
         for name in wanted
     )
-    return frame, kept, roles
+    return kept, roles
 
 
-def _always_zero(values: pl.Series) -> bool:
+def always_zero(values: pl.Series) -> bool:
     """Whether every receipt is 0, as in the contest of 2017; deleted rows aside."""
     if not (values.dtype.is_integer() or values.dtype == pl.String):
         return False
@@ -394,7 +520,7 @@ def _without_deleted(frame: pl.DataFrame, customer: str, *, refused: bool) -> pl
 
 def _master(path: Path, options: ReadOptions, customer: str) -> pl.DataFrame:
     """Read the master; without a header its first column holds the customers, else the one called so."""
-    table = _open(path, options)
+    table = open_table(path, options)
     frame = table.load(table.names)
     if not options.header:
         return frame.rename({table.names[0]: customer})

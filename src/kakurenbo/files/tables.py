@@ -11,6 +11,7 @@ from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import polars as pl
@@ -73,6 +74,9 @@ class Table(Protocol):
     def load(self, columns: Sequence[str]) -> pl.DataFrame:
         """Return these columns of every row."""
 
+    def batches(self, columns: Sequence[str], rows: int) -> Iterator[pl.DataFrame]:
+        """Yield these columns of about so many rows at a time, in the order of the rows."""
+
 
 @dataclass(frozen=True)
 class TextTable:
@@ -126,6 +130,34 @@ class TextTable:
             raise InputError("The text cannot be read as a table.", code="file-broken")
         return table.slice(int(self.header), rows)
 
+    def batches(self, columns: Sequence[str], rows: int) -> Iterator[pl.DataFrame]:
+        """Look through the file part by part, and yield these columns as text."""
+        size = rows * max(sum(map(len, chain.from_iterable(self.head))) // len(self.head), 1)
+        first = int(self.header)
+        with _whole_file(self.path):
+            for text, records, width in guard.chunks(self.path, self.dialect, size, self.limits):
+                table = self._parsed(text, columns, width)
+                if not records <= table.height:
+                    raise InputError("The text cannot be read as a table.", code="file-broken")
+                if records > first:
+                    yield table.slice(first, records - first)
+                first = 0
+        if first:
+            raise InputError("The file is empty.", code="file-empty")
+
+    def _parsed(self, text: bytes, columns: Sequence[str], width: int) -> pl.DataFrame:
+        places = [f"column_{place}" for place in range(1, width + 1)]
+        place_of = dict(zip(self.names, places, strict=True))
+        wanted = [place_of[name] for name in columns]
+        try:
+            table = pl.read_csv(
+                text, has_header=False, separator=self.separator, columns=wanted,
+                schema=dict.fromkeys(places, pl.String),
+            )  # fmt: skip
+        except pl.exceptions.PolarsError:
+            table = pl.DataFrame(schema=dict.fromkeys(wanted, pl.String))
+        return table.select(pl.col(place).alias(name) for place, name in zip(wanted, columns, strict=True))
+
 
 @dataclass(frozen=True)
 class ParquetTable:
@@ -167,6 +199,23 @@ class ParquetTable:
         _refuse_far_dates(table)
         return table
 
+    def batches(self, columns: Sequence[str], rows: int) -> Iterator[pl.DataFrame]:
+        """Yield these columns as they are typed; each chunk of the file has to fit the limits."""
+        if not self.content.rows:
+            raise InputError("The file has no rows.", code="file-empty")
+        read = 0
+        with _whole_file(self.path), _parquet():
+            with self.path.open("rb") as file:
+                parquet_sizes.unpacked_each(file, self.content, columns, self.limits)
+            scan = pl.scan_parquet(self.path).select(columns)
+            _refuse_nested(scan.collect_schema())
+            for table in scan.collect_batches(chunk_size=rows, maintain_order=True):
+                _refuse_far_dates(table)
+                read += table.height
+                yield table
+        if read != self.content.rows:
+            raise _no_parquet()
+
 
 @dataclass(frozen=True)
 class XlsxTable:
@@ -191,6 +240,35 @@ class XlsxTable:
         table = self.frame.select(columns)
         _refuse_far_dates(table)
         return table
+
+    def batches(self, columns: Sequence[str], rows: int) -> Iterator[pl.DataFrame]:
+        """Yield these columns; a sheet is in memory already."""
+        yield from self.load(columns).iter_slices(rows)
+
+
+@dataclass(frozen=True)
+class Head:
+    """The beginning of a table, by which the roles and forms of a large one are worked out."""
+
+    table: Table
+    rows: int
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the table has
+        return getattr(self.table, name)
+
+    def load(self, columns: Sequence[str]) -> pl.DataFrame:
+        """Return these columns of the first rows."""
+        return next(self.batches(columns, self.rows)).head(self.rows)
+
+
+@contextmanager
+def _whole_file(path: Path) -> Iterator[None]:
+    """Say in our words that a file could not be read to its end."""
+    with in_file(path):
+        try:
+            yield
+        except OSError:
+            raise InputError("The file exists but cannot be read.", code="path-unreadable") from None
 
 
 def open_any(

@@ -122,6 +122,21 @@ class NumberForm:
         texts = [None if number is None else self._one(number) for number in distinct]
         return rounded.replace_strict(distinct, pl.Series(texts, dtype=pl.String), return_dtype=pl.String)
 
+    def joined(self, other: NumberForm) -> NumberForm:
+        """Return how a column is written of which two parts are written so."""
+        if self == other:
+            return self
+        few = None if self.decimals is None or other.decimals is None else max(self.decimals, other.decimals)
+        fixed = self.fixed and other.fixed and self.decimals == other.decimals
+        return NumberForm(
+            self.decimal if self.decimals != 0 or self.thousands else other.decimal,
+            self.thousands or other.thousands, few, fixed, (self.bare or other.bare) if fixed else True,
+            self.before if self.before == other.before else "",
+            self.after if self.after == other.after else "",
+            other.negative if self.negative == "-{}" else self.negative,
+            self.wide and other.wide,
+        )  # fmt: skip
+
     def rounded(self, numbers: pl.Series, *, positive: bool = False) -> pl.Series:
         """Return numbers with no more decimals than the form has."""
         if self.decimals is None or not numbers.dtype.is_float():

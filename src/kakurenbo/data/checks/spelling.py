@@ -56,18 +56,25 @@ def settled(ids: pl.Series, *, column: str, spelling: Spelling) -> pl.Series:
 
 def refuse_twins(ids: pl.Series, *, column: str) -> None:
     """Raise if ids differ from one another only in Unicode form or characters that nobody sees."""
+    alike = twins(ids)
+    if not len(alike):
+        return
+    message = (
+        f"{len(alike)} ids differ from another only in how they are written (Unicode form, characters that "
+        'nobody sees); read such ids as one with spelling="merge", or apart with spelling="keep".'
+    )
+    twin = ids.is_in(alike.implode())
+    refuse_rows(twin, message, code="spelling", column=column, parameter="spelling")
+
+
+def twins(ids: pl.Series) -> pl.Series:
+    """Return the distinct ids that differ from another only in how they are written."""
     distinct = ids.unique().drop_nulls()
     odd = distinct.filter(distinct.str.contains(_WORTH_A_LOOK))
     if not len(odd):
-        return
+        return odd
     plain = _replaced(distinct, {text: _read(plainest(text)) for text in odd})
-    twins = distinct.filter(plain.is_duplicated())
-    message = (
-        f"{len(twins)} ids differ from another only in how they are written (Unicode form, characters that "
-        'nobody sees); read such ids as one with spelling="merge", or apart with spelling="keep".'
-    )
-    twin = ids.is_in(twins.implode())
-    refuse_rows(twin, message, code="spelling", column=column, parameter="spelling")
+    return distinct.filter(plain.is_duplicated())
 
 
 def refuse_apart(original: pl.Series, released: pl.Series, *, column: str) -> None:

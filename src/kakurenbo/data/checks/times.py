@@ -52,15 +52,29 @@ _TENS = {
 
 def as_times(values: pl.Series, *, column: str, pattern: str | None = None) -> tuple[pl.Series, str | None]:
     """Return the values as Datetime, and the strftime pattern that writes them back (None if typed)."""
+    return in_zone(values, column=column, pattern=pattern)[:2]
+
+
+def in_zone(
+    values: pl.Series, *, column: str, pattern: str | None = None, zoned: bool = False
+) -> tuple[pl.Series, str | None, str | None]:
+    """Return the values as Datetime, the pattern that writes them back, and the zone that it ends in.
+
+    Args:
+        values: dates, times, numbers of days or text.
+        column: its name in messages.
+        pattern: how text is written, where that is known.
+        zoned: whether every text names a zone after what the pattern reads.
+    """
     if values.dtype == pl.Datetime:
         values = values.dt.replace_time_zone(None)
     if values.dtype in (pl.Datetime, pl.Date, pl.Null):  # a Datetime equals its class, but hashes apart
         years = values.cast(pl.Datetime("us"), strict=False).dt.year()
         message = "A date is before the year 1 or after 9999; mend it, or leave the role time out."
         refuse_rows(values.is_not_null() & ~_exists(years), message, code="not-date", column=column)
-        return values.cast(pl.Datetime("us")), "%Y-%m-%d" if values.dtype == pl.Date else None
+        return values.cast(pl.Datetime("us")), "%Y-%m-%d" if values.dtype == pl.Date else None, None
     if values.dtype.is_numeric():
-        return _from_serials(values, column), None
+        return _from_serials(values, column), None, None
     if values.dtype != pl.String:
         raise InputError(
             f"Expected dates, but the column holds {values.dtype.base_type()}.",
@@ -69,8 +83,8 @@ def as_times(values: pl.Series, *, column: str, pattern: str | None = None) -> t
         )
     text = trimmed(values)
     if pattern in {None, SERIAL} and text.str.contains(_SERIAL).all() and text.null_count() < len(text):
-        return _from_serials(text.cast(pl.Float64), column), SERIAL
-    zone = None if pattern else _zone(text)
+        return _from_serials(text.cast(pl.Float64), column), SERIAL, None
+    zone = None if pattern and not zoned else _zone(text)
     if zone is not None:
         text = text.str.replace(_ZONE, "")
     chosen = pattern or _fitting(text, column)
@@ -83,7 +97,12 @@ def as_times(values: pl.Series, *, column: str, pattern: str | None = None) -> t
         column=column,
         parameter="time_format",
     )
-    return times, _writing(text, times, chosen) + (zone or "")
+    return times, _writing(text, times, chosen) + (zone or ""), zone
+
+
+def unzoned(pattern: str) -> str:
+    """Return a pattern without the zone at its end."""
+    return re.sub(_ZONE, "", pattern)
 
 
 def written(times: pl.Expr, pattern: str) -> pl.Expr:

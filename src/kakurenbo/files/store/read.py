@@ -1,0 +1,230 @@
+"""Read purchases in blocks: open the store beside the data, and make it first where there is none.
+
+The store stands beside the file or folder under its name and `.blocks`, and never inside a release. It is
+made aside and appears whole; one that was made from other bytes, or read in another way, is made anew. It
+holds what the source holds, so nobody but its owner may look into it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+import polars as pl
+
+from kakurenbo.data.blocks import RECORDS, Blocks, Whole
+from kakurenbo.data.checks.policy import Dropped
+from kakurenbo.data.purchases import Purchases
+from kakurenbo.errors import InputError, WriteError, in_file
+from kakurenbo.files import aside, atomic, disk, manifest, tables
+from kakurenbo.files.read import open_table, prepare
+from kakurenbo.files.store import form
+from kakurenbo.files.store.threads import in_order
+from kakurenbo.files.store.write import Making
+from kakurenbo.progress import Progress
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from kakurenbo.data.hierarchy import Hierarchy
+    from kakurenbo.files.options import ReadOptions
+    from kakurenbo.files.read import Prepared
+
+Made = TypeVar("Made")
+
+ENDING = ".blocks"
+HEAD = 100_000  # rows by which roles and forms are settled
+MANY_ROWS = 10_000_000  # of a Parquet file: more take 2 GiB and above in memory
+MANY_BYTES = 500 << 20  # of a text
+_UNLIMITED = 1 << 62
+_NOT_READING = {
+    "ledger", "contact", "hierarchies", "max_rows", "max_columns", "max_cells", "max_megabytes",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Store(Blocks):
+    """Purchases in blocks on disk.
+
+    Attributes:
+        folder: the store.
+        about: what it says of itself.
+        hierarchies: what the words of the table stand for.
+        made: whether it was made just now.
+    """
+
+    folder: Path
+    about: form.About
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict, repr=False)
+    made: bool = False
+
+    @cached_property
+    def whole(self) -> Whole:
+        """What is known of all blocks together."""
+        told = self.about
+        with_master = told.master is not None and len(told.master) > 1
+        shown = frozenset([*told.roles, "master"] if with_master else told.roles)
+        return Whole(
+            told.counts, self._goods, told.roles, told.layout, shown, told.keep_master, told.dropped,
+            self.hierarchies, told.source,
+        )  # fmt: skip
+
+    @cached_property
+    def _goods(self) -> pl.Series:
+        return pl.read_parquet(self.folder / form.GOODS)["goods"]
+
+    @cached_property
+    def _goods_table(self) -> pl.DataFrame | None:
+        path = self.folder / form.GOODS_TABLE
+        return pl.read_parquet(path) if path.is_file() else None
+
+    def __len__(self) -> int:
+        return self.about.blocks
+
+    def map(
+        self, work: Callable[[Purchases], Made], *, progress: Progress | None = None, doing: str = ""
+    ) -> Iterator[Made]:
+        """Yield what the work makes of every block, two of them at a time."""
+        steps, numbers = progress or Progress(), range(len(self))
+        there = [n for n in numbers if form.block_file(self.folder, form.BLOCKS, n).is_file()]
+        _ = self._goods, self._goods_table  # read once, before two threads ask for them
+        for place, made in enumerate(in_order(lambda number: work(self.block(number)), there)):
+            steps.step(doing or "going through the blocks", place / len(there))
+            yield made
+
+    def block(self, number: int) -> Purchases:
+        """Return one block; somebody must be in it."""
+        records = pl.read_parquet(form.block_file(self.folder, form.BLOCKS, number))
+        people = pl.read_parquet(form.block_file(self.folder, form.PEOPLE, number))
+        goods = records["goods"].to_numpy()
+        present = np.zeros(len(self._goods), dtype=np.bool_)
+        present[goods] = True
+        own = np.cumsum(present) - 1
+        there = self._goods.filter(pl.Series(present))
+        coded = records.with_columns(
+            _enum(people["customer"], records["customer"].to_numpy()).alias("customer"),
+            _enum(there, own[goods]).alias("goods"),
+        )
+        return Purchases(
+            coded, self.about.layout, None if self.about.master is None else people, Dropped(),
+            keep_master=self.about.keep_master, goods_table=self._goods_table, hierarchies=self.hierarchies,
+        )  # fmt: skip
+
+
+def _enum(names: pl.Series, codes: NDArray[np.integer[Any]]) -> pl.Series:
+    """Return codes as an Enum over these names, of which they are the places."""
+    return names.cast(pl.Enum(names)).gather(codes)
+
+
+def read_blocks(
+    path: str | Path,
+    *,
+    like: str | Path | None = None,
+    records: int = RECORDS,
+    progress: Progress | None = None,
+    **options: Any,  # noqa: ANN401 - checked by ReadOptions
+) -> Store:
+    """Read purchases into blocks on disk, however many they are, or open the blocks that stand there.
+
+    Args:
+        path: a CSV or Parquet file, or a folder with `transactions.*` and `master.*`.
+        like: the original of a release: settings are taken from beside it, and none from the release.
+        records: of a block, about.
+        progress: told how far it is, and asked whether to stop.
+        **options: as for `read_purchases`. Roles and forms are worked out from the first rows, and hold for
+            all of them. Limits on rows and cells hold only where they are given.
+    """
+    place = Path(path)
+    with in_file(place):
+        prepared = prepare(place, None if like is None else Path(like), options, _beginning)
+        origin = _origin(prepared, records)
+        folder = place_of(place)
+        there = form.about(folder)
+        fresh = there is not None and there.origin == origin
+        if there is None or not fresh:
+            making = Making(prepared, options, _beginning, origin, _rows(prepared.table), records)
+            there = _make(folder, making, progress or Progress())
+        return Store(folder, there, prepared.hierarchies(there.master or ()), made=not fresh)
+
+
+def place_of(path: Path) -> Path:
+    """Return where the store of a file or folder stands: beside it, and never inside a release."""
+    given = aside.located(path)
+    inside = given.is_file() and manifest.read_manifest(given.parent) is not None
+    if inside:
+        return given.parent.with_name(f"{given.parent.name}.{given.name}{ENDING}")
+    return given.with_name(f"{given.name}{ENDING}")
+
+
+def is_large(path: Path) -> bool:
+    """Tell whether a table is better held in blocks: it is large, or its blocks stand there already."""
+    known = form.about(place_of(path))
+    if known is not None and _files(known.source.tables) == known.origin.get("files"):
+        return True
+    try:
+        files = [file for file in path.iterdir() if file.is_file()] if path.is_dir() else [path]
+        return any(_has_many(file) for file in files)
+    except (OSError, InputError):  # told when it is read
+        return False
+
+
+def _has_many(file: Path) -> bool:
+    ending = file.suffix.lower()
+    if ending == ".parquet":
+        return tables.open_parquet(file).content.rows > MANY_ROWS
+    return ending in tables.TEXT_ENDINGS and file.stat().st_size > MANY_BYTES
+
+
+def _rows(table: tables.Table) -> int | None:
+    """Return how many rows there are, where the file says so, or about so many as its bytes make likely."""
+    content = getattr(table, "content", None)
+    return None if content is None else int(content.rows)
+
+
+def _make(folder: Path, making: Making, progress: Progress) -> form.About:
+    """Make the store aside and put it in its place, which one of ours may have."""
+    with atomic.refusals(folder):
+        aside.tidy(folder)
+        with aside.aside_folder(folder) as made:
+            made.path.chmod(0o700)
+            making.fill(made.path, progress)
+            disk.sync_tree(made.path)
+            if form.is_store(folder):
+                aside.discard(folder, folder)
+            made.take()
+            disk.sync_folder(folder.parent)
+    made_of = form.about(folder)
+    if made_of is None:
+        raise WriteError(f"{folder} was written and cannot be read again.", code="write")
+    return made_of
+
+
+def _origin(prepared: Prepared, records: int) -> dict[str, Any]:
+    """Return what tells whether a store is still that of its source."""
+    files = (prepared.file, *([prepared.master] if prepared.master else []))
+    given = prepared.given.model_dump(mode="json", exclude=_NOT_READING)
+    roles = {role: list(names) for role, names in prepared.roles.items()}
+    return {
+        "files": _files(files),
+        "options": given,
+        "roles": roles,
+        "release": prepared.is_release,
+        "records": records,
+    }
+
+
+def _files(files: tuple[Path, ...]) -> list[dict[str, Any]]:
+    stats = [(file.name, file.stat()) for file in files]
+    return [{"name": name, "size": stat.st_size, "changed": stat.st_mtime_ns} for name, stat in stats]
+
+
+def _beginning(path: Path, options: ReadOptions) -> tables.Table:
+    """Open a table of any size, of which the first rows are loaded."""
+    said = options.model_fields_set
+    free = {name: _UNLIMITED for name in ("max_rows", "max_cells") if name not in said}
+    return tables.Head(open_table(path, options.model_copy(update=free)), HEAD)

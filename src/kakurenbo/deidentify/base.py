@@ -22,7 +22,7 @@ from kakurenbo.data.pairing import Pairing
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.data.release import Changed, Facts, Release
 from kakurenbo.data.table import ByKind, Data, require_shown, require_tables
-from kakurenbo.deidentify.fitted import ByPerson, Fitted, Through, one_after_another, unchanged
+from kakurenbo.deidentify.fitted import ByPerson, Fitted, Through, declared, one_after_another, unchanged
 from kakurenbo.deidentify.pseudonyms import new_names
 from kakurenbo.errors import ParameterError
 from kakurenbo.parameters import Parameters
@@ -97,7 +97,7 @@ class Method(Parameters, ABC, Generic[Data]):
         chance = Chance(seed)
         changed = self.change(data, chance)
         released, pseudonyms, owners = new_names(changed.data, chance)
-        pairing = Pairing(pseudonyms, _declared(owners, changed.pairing))
+        pairing = Pairing(pseudonyms, declared(owners, changed.pairing))
         facts = _COUNTED(data, changed)
         return Release(released, pairing, facts, Provenance(self.plan, seed is not None))
 
@@ -187,10 +187,3 @@ class Chain(Method[Data]):
         """Yield the steps of all its methods."""
         for method in self.methods:
             yield from method.steps()
-
-
-def _declared(owners: pl.Series, declared: Pairing | None) -> pl.Series:
-    """Return who the owners are said to be."""
-    if declared is None:
-        return owners
-    return owners.to_frame("released").join(declared.frame, on="released", maintain_order="left")["original"]

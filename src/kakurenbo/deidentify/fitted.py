@@ -167,6 +167,13 @@ def one_after_another(first: Pairing | None, second: Pairing | None) -> Pairing 
     return Pairing(names["released"], names["original_at_last"])
 
 
+def declared(owners: pl.Series, pairing: Pairing | None) -> pl.Series:
+    """Return who the owners are said to be."""
+    if pairing is None:
+        return owners
+    return owners.to_frame("released").join(pairing.frame, on="released", maintain_order="left")["original"]
+
+
 def _known(data: Purchases) -> Whole:
     return Whole(
         data.counts, data.goods, data.roles, data.layout, data.shown, data.keep_master, data.dropped,

@@ -1,4 +1,4 @@
-"""What workers do, without a cluster: parts of blocks leave, whole blocks arrive, whatever the batches were."""
+"""What workers do, without a cluster: parts of blocks leave, whole blocks arrive, whatever the batches."""
 
 import pickle
 

@@ -123,6 +123,9 @@ class InMemory(Blocks):
         steps, places = progress or Progress(), block_of(self.data.customers, self.blocks)
         for number in range(self.blocks):
             steps.step(doing or "going through the blocks", number / self.blocks)
+            if self.blocks == 1:
+                yield work(self.data)
+                return
             inside = places == number
             if inside.any():
                 yield work(self._block(inside))

@@ -18,8 +18,8 @@ from pydantic import Field
 from kakurenbo.about import Knob, MethodAbout
 from kakurenbo.data.hierarchy import VALUE, Hierarchy
 from kakurenbo.data.purchases import Purchases
-from kakurenbo.data.release import Facts
-from kakurenbo.deidentify.base import Changed, Method
+from kakurenbo.data.release import Changed, Facts
+from kakurenbo.deidentify.base import Method
 from kakurenbo.deidentify.purchases.kinds import Kinds
 from kakurenbo.deidentify.purchases.taxonomy import by_characters, by_columns, learnt
 from kakurenbo.errors import InputError, ParameterError
@@ -51,7 +51,9 @@ class Generalize(Method[Purchases]):
     """
 
     about: ClassVar = MethodAbout(
-        name="generalize", kind="purchases", source="ours", promises=("maps-up",), slot="goods",
+        name="generalize", kind="purchases", reach="whole",
+        because="its tree is learnt from all people at once",
+        source="ours", promises=("maps-up",), slot="goods",
         knobs=(
             Knob.of_size("crowd"), Knob("by", ("given", "characters")),
             Knob("favour", ("both", "kinds", "goods")),

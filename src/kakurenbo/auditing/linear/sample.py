@@ -40,6 +40,10 @@ class Secret(Protocol):
     def fakes(self, chance: Chance, share: float) -> pl.Series:
         """Return such a share of the names that are nobody's, drawn by name."""
 
+    @property
+    def one_to_one(self) -> bool:
+        """Whether everybody has one name, and every name one owner."""
+
 
 @dataclass(frozen=True, eq=False)
 class Held:
@@ -56,6 +60,11 @@ class Held:
         """Return such a share of the names that are nobody's, drawn by name."""
         names = self.owners.frame.filter(pl.col("original").is_null())["released"]
         return names.filter(pl.Series(below(chance, names, share)))
+
+    @property
+    def one_to_one(self) -> bool:
+        """Whether everybody has one name, and every name one owner."""
+        return self.owners.one_to_one
 
 
 def held(secret: Pairing | Owners | Secret) -> Secret:
@@ -103,25 +112,18 @@ class Draw:
 
 @dataclass(frozen=True, eq=False)
 class Fetch:
-    """Work: these people of a block, with their records."""
+    """Work: these people of a block, and those whose names have these bits, with their records."""
 
     people: pl.Series
+    chance: Chance | None = None
+    bits: NDArray[np.uint64] | None = None
 
     def __call__(self, block: Purchases) -> Purchases | None:
         """Return them, or None where there are none."""
-        return _those(block, block.customers.is_in(self.people.implode()).to_numpy())
-
-
-@dataclass(frozen=True, eq=False)
-class FetchBits:
-    """Work: the people of a block whose names have these bits, with their records."""
-
-    chance: Chance
-    bits: NDArray[np.uint64]
-
-    def __call__(self, block: Purchases) -> Purchases | None:
-        """Return them, or None where there are none."""
-        return _those(block, np.isin(bits_of(self.chance, block.customers), self.bits))
+        inside = block.customers.is_in(self.people.implode()).to_numpy()
+        if self.chance is not None and self.bits is not None:
+            inside = inside | np.isin(bits_of(self.chance, block.customers), self.bits)
+        return _those(block, inside)
 
 
 def bits_of(chance: Chance, names: pl.Series) -> NDArray[np.uint64]:
@@ -160,7 +162,7 @@ def together(parts: Sequence[Purchases | None]) -> Purchases | None:
     return some[0].with_records(pl.concat([part.under(None) for part in some]), master=master)
 
 
-def gathered(blocks: Blocks, work: Draw | Fetch | FetchBits, progress: Progress, doing: str) -> Purchases:
+def gathered(blocks: Blocks, work: Draw | Fetch, progress: Progress, doing: str) -> Purchases:
     """Go through a table and return those whom the work picks; it must pick somebody."""
     made = together(list(blocks.map(work, progress=progress, doing=doing)))
     if made is None:

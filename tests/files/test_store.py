@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import kakurenbo as kb
 from kakurenbo.data.blocks import InMemory
 from kakurenbo.files import aside, guard
+from kakurenbo.files import read as reading
 from kakurenbo.files.store import encode, form, read, runs
 from kakurenbo.files.store.threads import in_order
 
@@ -159,7 +160,7 @@ def test_ids_that_end_in_nought_beside_fractions_of_another_batch_are_refused(tm
 
 @pytest.mark.usefixtures("small_steps")
 def test_dates_that_the_first_rows_leave_in_doubt_are_settled_by_later_ones(tmp_path, monkeypatch):
-    monkeypatch.setattr(read, "HEAD", 4)
+    monkeypatch.setattr(reading, "HEAD", 4)
     when = [f"{1 + number}/2/2011" for number in range(14)]
     path = written(tmp_path, shop_text(14, when=when))
     times = [
@@ -312,8 +313,8 @@ def test_large_tables_and_those_with_blocks_are_taken_for_blocks(tmp_path, monke
     assert not read.is_large(path)
     assert not read.is_large(parquet)
     assert not read.is_large(tmp_path / "nowhere.csv")
-    monkeypatch.setattr(read, "MANY_BYTES", 100)
-    monkeypatch.setattr(read, "MANY_ROWS", 11)
+    monkeypatch.setattr(reading, "MANY_BYTES", 100)
+    monkeypatch.setattr(reading, "MANY_ROWS", 11)
     assert read.is_large(path)
     assert read.is_large(parquet)
     monkeypatch.undo()

@@ -13,16 +13,18 @@ from kakurenbo.attacks.purchases.base import PurchasesAttack
 from kakurenbo.auditing.panel.members import attackers
 from kakurenbo.catalogue import entries, register
 from kakurenbo.data.purchases import Purchases
-from kakurenbo.deidentify.base import Changed, Method
+from kakurenbo.data.release import Changed
+from kakurenbo.deidentify.base import Method
 from kakurenbo.measure import Measure
 
 KNOWN = {"name": "made-up", "kind": "purchases", "source": "nowhere"}
+ALONE = {**KNOWN, "reach": "person"}
 
 
 class Nothing(Method[Purchases]):
     """Changes nothing, and says all there is to say."""
 
-    about: ClassVar = MethodAbout(**KNOWN, untuned="it does nothing")
+    about: ClassVar = MethodAbout(**ALONE, untuned="it does nothing")
 
     def change(self, data, chance):
         return Changed(data)
@@ -46,7 +48,11 @@ def test_what_says_everything_is_registered():
 
 @pytest.mark.parametrize(
     ("about", "needed"),
-    [(MethodAbout, {"untuned": "why"}), (AttackAbout, {"absent": "why"}), (MeasureAbout, {"kept": "risk"})],
+    [
+        (MethodAbout, {"untuned": "why", "reach": "person"}),
+        (AttackAbout, {"absent": "why"}),
+        (MeasureAbout, {"kept": "risk"}),
+    ],
 )
 @pytest.mark.parametrize("missing", ["name", "kind", "source", "the rest"])
 def test_no_record_is_made_without_what_it_must_say(about, needed, missing):
@@ -60,9 +66,18 @@ def test_no_record_is_made_without_what_it_must_say(about, needed, missing):
 
 def test_a_place_and_a_reason_for_having_none_exclude_each_other():
     with pytest.raises(TypeError, match="slot"):
-        MethodAbout(**KNOWN, slot="groups", untuned="but why")
+        MethodAbout(**ALONE, slot="groups", untuned="but why")
     with pytest.raises(TypeError, match="stands"):
         AttackAbout(**KNOWN, stands=Seer.about.stands, absent="but why")
+
+
+def test_a_method_says_how_far_it_reaches_and_why_it_does_not_run_in_blocks():
+    with pytest.raises(TypeError, match="reaches"):
+        MethodAbout(**KNOWN, untuned="why")
+    with pytest.raises(TypeError, match="in blocks"):
+        MethodAbout(**KNOWN, untuned="why", reach="whole")
+    with pytest.raises(TypeError, match="in blocks"):
+        MethodAbout(**ALONE, untuned="why", because="it is shy")
 
 
 def changed(owner, **parts):
@@ -77,7 +92,8 @@ def changed(owner, **parts):
 WRONG = {
     "does not say about itself": {"about": None},
     "it has no story": {"__doc__": ""},
-    "promises": {"about": MethodAbout(**KNOWN, promises=("flies",), untuned="why")},
+    "promises": {"about": MethodAbout(**ALONE, promises=("flies",), untuned="why")},
+    "fitted to blocks": {"about": MethodAbout(**KNOWN, reach="table", untuned="why")},
     "kind of data": {"about": MethodAbout(**{**KNOWN, "kind": "songs"}, untuned="why")},
     "rung": {"about": AttackAbout(**KNOWN, stands=(Stand(rung="everything ever", story="x"),))},
     "rung goods or nowhere": {

@@ -20,6 +20,7 @@ Slot = Literal[
 ]  # fmt: skip
 Purpose = Literal["customers", "baskets", "trends", "papers"]
 Words = Literal["own", "released"]
+Reach = Literal["person", "table", "group", "whole"]
 Promise = Literal[
     "keeps-records",
     "adds-only",
@@ -166,13 +167,23 @@ class MethodAbout(About):
             numbers changed, what is still rare left out and names changed. None where it is not tried.
         knobs: what the tuner varies.
         untuned: why it is not tried; needed where it has no slot.
+        reach: of a method for purchases, how much of a table it has to see: one `person` at a time; something
+            of the whole `table` first, gathered by passes over blocks, and then one person at a time; a
+            `group` of people together; or the `whole` table at once, so that it does not run in blocks.
+        because: why it has to see the whole table at once.
     """
 
     slot: Slot | None = None
     knobs: tuple[Knob, ...] = ()
     untuned: str = ""
+    reach: Reach | None = None
+    because: str = ""
 
     def __post_init__(self) -> None:
+        if (self.reach is None) != (self.kind != "purchases"):
+            raise TypeError(f"{self.name}: a method for purchases says how far it reaches, and no other does")
+        if (self.reach == "whole") != bool(self.because):
+            raise TypeError(f"{self.name}: a method runs in blocks, or says why it does not")
         if (self.slot is None) != bool(self.untuned):
             raise TypeError(f"{self.name}: a method has a slot in the tuner's chain, or says why it has none")
 

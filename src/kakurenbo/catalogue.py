@@ -79,6 +79,8 @@ def _undeclared(what: type[Parameters]) -> Iterator[str]:
     for name, field in what.model_fields.items():
         if not field.description:
             yield f"its parameter {name} has no description"
+    if issubclass(what, Method) and what.about.reach in {"table", "group"} and what.fitted is Method.fitted:
+        yield "it does not say how it is fitted to blocks"
 
 
 def _impossible(about: About) -> Iterator[str]:

@@ -96,6 +96,25 @@ class Chance:
             tokens = tokens.scatter(again, fresh)
         return tokens.alias("token")
 
+    def drawn_tokens(self, purpose: str, ids: pl.Series, turn: int = 0) -> NDArray[np.uint64]:
+        """Return the numbers of the tokens that ids draw at a turn, whoever else drew them: see `spelled`."""
+        return self.numbers(purpose, ids, np.full(len(ids), turn)) % np.uint64(len(ALPHABET) ** WIDTH)
+
+
+def spelled(tokens: NDArray[np.uint64]) -> pl.Series:
+    """Return tokens in letters, given their numbers."""
+    return _letters(tokens).alias("token")
+
+
+def token_numbers(ids: pl.Series) -> NDArray[np.uint64]:
+    """Return the numbers of those among these ids that could be tokens."""
+    letters = "".join(map(chr, ALPHABET))
+    alike = ids.cast(pl.String).unique()
+    alike = alike.filter(alike.str.contains(f"^[{letters}]{{{WIDTH}}}$")).sort()
+    powers = len(ALPHABET) ** np.arange(WIDTH, dtype=np.uint64)
+    places = [[letters.index(letter) for letter in name] for name in alike]
+    return (np.array(places, dtype=np.uint64).reshape(-1, WIDTH) * powers).sum(axis=1)
+
 
 def guessed_tokens(seeds: Iterable[int], purpose: str, names: Sequence[str]) -> pl.Series:
     """Return the pseudonyms that these seeds give these ids: what anybody can compute who guesses seeds."""

@@ -51,6 +51,7 @@ class Whole:
         dropped: rows the policy left out, by reason.
         hierarchies: what the words of the table stand for.
         source: the file or folder it was read from.
+        without_purchases: people of the master who bought nothing, and are in no block.
     """
 
     counts: Mapping[str, int]
@@ -62,6 +63,7 @@ class Whole:
     dropped: Dropped = field(default_factory=Dropped)
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     source: Source | None = None
+    without_purchases: int = 0
 
 
 class Blocks(ABC):
@@ -91,13 +93,39 @@ class Blocks(ABC):
             doing: what is being done, in words.
         """
 
+    def regrouped(self, parts: pl.DataFrame) -> Blocks:
+        """Return the same purchases in other blocks: a block for every part that people are given.
+
+        Methods that look at people beside others like them need these in one block. Blocks come in the order
+        of the parts' numbers, each with exactly the people of one part. Work on them must not hang on where
+        its block stands: what it draws, it draws by the people there. What is known of the whole stays what
+        it was, people who are left out included.
+
+        This way puts the people into files by one pass of work that runs on this machine (see `aside`); an
+        engine whose work runs elsewhere has a way of its own.
+
+        Args:
+            parts: `customer`, each at most once, and `part`, whole numbers from 0; people who are not among
+                them are left out.
+        """
+        from kakurenbo.data.aside import Aside  # noqa: PLC0415 - it stands on this file
+
+        return Aside.of(self, parts)
+
 
 @dataclass(frozen=True, eq=False)
 class InMemory(Blocks):
-    """A table in memory, seen in blocks."""
+    """A table in memory, seen in blocks.
+
+    Attributes:
+        data: the table.
+        blocks: how many blocks there are.
+        places: the block of every customer, where his id does not say it; below 0 he is in none.
+    """
 
     data: Purchases
     blocks: int
+    places: NDArray[np.int64] | None = None
 
     @classmethod
     def of(cls, data: Purchases, records: int = RECORDS) -> InMemory:
@@ -110,7 +138,7 @@ class InMemory(Blocks):
         data = self.data
         return Whole(
             data.counts, data.goods, data.roles, data.layout, data.shown, data.keep_master, data.dropped,
-            data.hierarchies, data.source,
+            data.hierarchies, data.source, data.without_purchases,
         )  # fmt: skip
 
     def __len__(self) -> int:
@@ -120,12 +148,25 @@ class InMemory(Blocks):
         self, work: Callable[[Purchases], Made], *, progress: Progress | None = None, doing: str = ""
     ) -> Iterator[Made]:
         """Yield what the work makes of every block."""
-        steps, places = progress or Progress(), block_of(self.data.customers, self.blocks)
+        steps = progress or Progress()
+        places = block_of(self.data.customers, self.blocks) if self.places is None else self.places
         for number in range(self.blocks):
             steps.step(doing or "going through the blocks", number / self.blocks)
+            if self.blocks == 1:
+                yield work(self.data)
+                return
             inside = places == number
             if inside.any():
                 yield work(self._block(inside))
+
+    def regrouped(self, parts: pl.DataFrame) -> InMemory:
+        """Return the same table, seen in a block for every part."""
+        named = parts.select(pl.col("customer").cast(pl.String), pl.col("part").cast(pl.Int64))
+        joined = self.data.customers.to_frame("customer").join(
+            named, on="customer", how="left", maintain_order="left"
+        )
+        places = joined["part"].fill_null(-1).to_numpy()
+        return InMemory(self.data, int(places.max(initial=-1)) + 1, places)
 
     def _block(self, inside: NDArray[np.bool_]) -> Purchases:
         data = self.data

@@ -189,6 +189,13 @@ class Purchases:
         return 0 if self.master is None else max(self.master.height - len(self.customers), 0)
 
     @property
+    def master_of_buyers(self) -> pl.DataFrame | None:
+        """The rows of the master about people who bought something."""
+        if self.master is None or not self.without_purchases:
+            return self.master
+        return self.master.filter(pl.col("customer").is_in(self.customers.implode()))
+
+    @property
     def left_out(self) -> dict[str, int]:
         """How many rows were not read, by reason."""
         return self.dropped.as_dict()
@@ -266,7 +273,8 @@ class Purchases:
 
     def of(self, people: pl.Series) -> Purchases:
         """Return the purchases of these customers."""
-        mask = self.records["customer"].cast(pl.String).is_in(people.implode())
+        inside = self.customers.is_in(people.cast(pl.String).implode())
+        mask = inside.gather(self.records["customer"].to_physical())
         return self.with_records(self.records.filter(mask), master=self.master)
 
     def common_with(self, released: Purchases) -> tuple[Purchases, int]:
@@ -293,8 +301,7 @@ class Purchases:
 
     def by_content(self) -> pl.DataFrame:
         """Return the records with plain text ids, sorted by their content, so that no draw follows rows."""
-        plain = self.under(None)
-        return plain.sort(plain.columns)
+        return self.records.sort(self.records.columns).with_columns(pl.col(pl.Enum).cast(pl.String))
 
     def under(self, pairing: Pairing | None) -> pl.DataFrame:
         """Return the records with plain text ids: their own, or the originals that a pairing gives them."""
@@ -321,7 +328,7 @@ def turns(records: pl.DataFrame) -> NDArray[np.int64]:
 
 def _encoded(records: pl.DataFrame) -> pl.DataFrame:
     """Return the records with customers and goods encoded over exactly the ids present."""
-    return records.with_columns(ids.encode(records[role].cast(pl.String)).alias(role) for role in _REQUIRED)
+    return records.with_columns(ids.encode(records[role]).alias(role) for role in _REQUIRED)
 
 
 def _columns(table: pl.DataFrame, roles: dict[Role, tuple[str, ...]]) -> tuple[Column, ...]:

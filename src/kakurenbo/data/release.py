@@ -58,12 +58,41 @@ class Facts:
             grouped.groups, grouped.smallest_group, grouped.largest_group, {**self.extras, **later.extras},
         )  # fmt: skip
 
+    def beside(self, other: Facts) -> Facts:
+        """Return the facts of two blocks of people: all counts add up, and so do the groups."""
+        told = [facts for facts in (self, other) if facts.groups is not None]
+        extras = {
+            name: self.extras.get(name, 0) + other.extras.get(name, 0)
+            for name in {**self.extras, **other.extras}
+        }
+        return Facts(
+            self.added + other.added, self.deleted + other.deleted, self.altered + other.altered,
+            sum(facts.groups or 0 for facts in told) if told else None,
+            min((facts.smallest_group or 0 for facts in told), default=None),
+            max((facts.largest_group or 0 for facts in told), default=None), extras,
+        )  # fmt: skip
+
     def to_dict(self) -> dict[str, int | None]:
         """Return the facts under the JSON keys of `kakurenbo deidentify`."""
         return {
             "dummies": self.added, "deleted": self.deleted, "altered": self.altered, "clusters": self.groups,
             "largest_cluster": self.largest_group, "smallest_cluster": self.smallest_group, **self.extras,
         }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Changed(Generic[Data]):
+    """What a method made of a table, still under the original ids, and what it tells of its work.
+
+    Attributes:
+        data: the changed table.
+        facts: what there is to tell.
+        pairing: owner of the records -> the person they are declared to be; none means the truth.
+    """
+
+    data: Data
+    facts: Facts = field(default_factory=Facts)
+    pairing: Pairing | None = None
 
 
 @dataclass(frozen=True, eq=False)

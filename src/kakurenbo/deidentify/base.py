@@ -8,7 +8,7 @@ purpose and id, and from nowhere else.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias
 
 import polars as pl
@@ -16,10 +16,13 @@ from pydantic import Field, InstanceOf, SerializeAsAny
 
 from kakurenbo.about import MethodAbout
 from kakurenbo.chance import Chance
+from kakurenbo.data.blocks import InMemory
 from kakurenbo.data.groups import comparable
 from kakurenbo.data.pairing import Pairing
-from kakurenbo.data.release import Facts, Release
+from kakurenbo.data.purchases import Purchases
+from kakurenbo.data.release import Changed, Facts, Release
 from kakurenbo.data.table import ByKind, Data, require_shown, require_tables
+from kakurenbo.deidentify.fitted import ByPerson, Fitted, Through, declared, one_after_another, unchanged
 from kakurenbo.deidentify.pseudonyms import new_names
 from kakurenbo.errors import ParameterError
 from kakurenbo.parameters import Parameters
@@ -29,22 +32,9 @@ from kakurenbo.provenance import Provenance
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from kakurenbo.data.blocks import Blocks
     from kakurenbo.data.microdata import Microdata
-
-
-@dataclass(frozen=True)
-class Changed(Generic[Data]):
-    """What a method made of a table, still under the original ids, and what it tells of its work.
-
-    Attributes:
-        data: the changed table.
-        facts: what there is to tell.
-        pairing: owner of the records -> the person they are declared to be; none means the truth.
-    """
-
-    data: Data
-    facts: Facts = field(default_factory=Facts)
-    pairing: Pairing | None = None
+    from kakurenbo.progress import Progress
 
 
 class Method(Parameters, ABC, Generic[Data]):
@@ -55,6 +45,22 @@ class Method(Parameters, ABC, Generic[Data]):
     @abstractmethod
     def change(self, data: Data, chance: Chance) -> Changed[Data]:
         """Return the changed table under the original ids."""
+
+    def fitted(self, blocks: Blocks, chance: Chance, progress: Progress | None = None) -> Fitted:  # noqa: ARG002
+        """Return the method with what it needs of all blocks, ready to work on one of them at a time.
+
+        Args:
+            blocks: the table; passes over it gather what the method needs of the whole.
+            chance: as for `change`.
+            progress: told how far the passes are.
+        """
+        if self.about.reach != "person":
+            why = f" {self.about.because[:1].upper()}{self.about.because[1:]}." if self.about.because else ""
+            raise ParameterError(
+                f"{type(self).__name__} does not run in blocks.{why} Use it on a table that fits in memory.",
+                code="parameter",
+            )
+        return Fitted(blocks, ByPerson(self, chance))
 
     @property
     def plan(self) -> Plan:
@@ -91,7 +97,7 @@ class Method(Parameters, ABC, Generic[Data]):
         chance = Chance(seed)
         changed = self.change(data, chance)
         released, pseudonyms, owners = new_names(changed.data, chance)
-        pairing = Pairing(pseudonyms, _declared(owners, changed.pairing))
+        pairing = Pairing(pseudonyms, declared(owners, changed.pairing))
         facts = _COUNTED(data, changed)
         return Release(released, pairing, facts, Provenance(self.plan, seed is not None))
 
@@ -127,6 +133,20 @@ else:
     AnyMethod = Method  # pydantic takes every kind of data for another class
 
 
+class OverTable(Method[Purchases]):
+    """Shared by methods that need something of the whole table first; in memory it is their only block."""
+
+    def change(self, data: Purchases, chance: Chance) -> Changed[Purchases]:
+        """Return the purchases changed as a block of their own."""
+        fitted = self.fitted(InMemory(data, 1), chance)
+        changed = fitted.work(data)
+        return replace(changed, facts=changed.facts.then(fitted.facts))
+
+    @abstractmethod
+    def fitted(self, blocks: Blocks, chance: Chance, progress: Progress | None = None) -> Fitted:
+        """Return the method with what it needs of the whole."""
+
+
 class Chain(Method[Data]):
     """Several methods in turn, each working on what the one before made; pseudonyms come once, at the end."""
 
@@ -150,26 +170,20 @@ class Chain(Method[Data]):
         changed: Changed[Data] = Changed(data)
         for place, method in enumerate(self.steps()):
             later = method.change(changed.data, chance.under("step", place) if place else chance)
-            pairing = _one_after_another(changed.pairing, later.pairing)
+            pairing = one_after_another(changed.pairing, later.pairing)
             changed = Changed(later.data, changed.facts.then(later.facts), pairing)
         return changed
+
+    def fitted(self, blocks: Blocks, chance: Chance, progress: Progress | None = None) -> Fitted:
+        """Fit the methods in order, each to what those before it make of the blocks."""
+        made = Fitted(blocks, unchanged)
+        for place, method in enumerate(self.steps()):
+            seen = Through(made.blocks, made.work) if place else made.blocks
+            step = method.fitted(seen, chance.under("step", place) if place else chance, progress)
+            made = made.then(step, seen, progress)
+        return made
 
     def steps(self) -> Iterator[Method[Data]]:
         """Yield the steps of all its methods."""
         for method in self.methods:
             yield from method.steps()
-
-
-def _declared(owners: pl.Series, declared: Pairing | None) -> pl.Series:
-    """Return who the owners are said to be."""
-    if declared is None:
-        return owners
-    return owners.to_frame("released").join(declared.frame, on="released", maintain_order="left")["original"]
-
-
-def _one_after_another(first: Pairing | None, second: Pairing | None) -> Pairing | None:
-    """Return who an owner is said to be after two cheats; people deleted between them are no obstacle."""
-    if first is None or second is None:
-        return second if first is None else first
-    names = second.frame.join(first.frame, left_on="original", right_on="released", suffix="_at_last")
-    return Pairing(names["released"], names["original_at_last"])

@@ -16,8 +16,8 @@ from kakurenbo.about import MethodAbout
 from kakurenbo.data.groups import as_text
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.purchases import Purchases
-from kakurenbo.data.release import Facts
-from kakurenbo.deidentify.base import Changed, Method
+from kakurenbo.data.release import Changed, Facts
+from kakurenbo.deidentify.base import Method
 from kakurenbo.errors import InputError
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class GeneralizeMaster(Method[Purchases]):
     """
 
     about: ClassVar = MethodAbout(
-        name="generalize-master", kind="purchases", source="Samarati and Sweeney 1998",
+        name="generalize-master", kind="purchases", reach="person", source="Samarati and Sweeney 1998",
         promises=("maps-up", "keeps-records"), needs=("master",), untuned=_UNTUNED,
     )  # fmt: skip
 
@@ -77,13 +77,12 @@ class GeneralizeMaster(Method[Purchases]):
 
     def change(self, data: Purchases, chance: Chance) -> Changed[Purchases]:  # noqa: ARG002 - nothing is drawn
         """Return the purchases with coarser words in their master."""
-        there = [] if data.master is None else data.master.columns[1:]
-        names = _chosen(self.columns, there, data.hierarchies)
-        if data.master is None:
+        master = data.master
+        names = _chosen(self.columns, [] if master is None else master.columns[1:], data.hierarchies)
+        if master is None:
             return Changed(data)
-        made = _at_level(data.master, names, data.hierarchies, self.level)
-        master = data.master.with_columns(made)
-        return Changed(data.with_records(data.records, master=master), altered(data.master, made))
+        made = _at_level(master, names, data.hierarchies, self.level)
+        return rewritten(data, master, made)
 
 
 def _chosen(named: Sequence[str], there: Sequence[str], trees: Mapping[str, Hierarchy]) -> list[str]:
@@ -113,6 +112,13 @@ def _at_level(
             )  # fmt: skip
         made.append(values.replace(words["value"], words["word"]).alias(name))
     return made
+
+
+def rewritten(data: Purchases, master: pl.DataFrame, made: Sequence[pl.Series]) -> Changed[Purchases]:
+    """Return the purchases with some columns of their master changed; rows of buyers are counted."""
+    buyers = master["customer"].is_in(data.customers.implode())
+    facts = altered(master.filter(buyers), [column.filter(buyers) for column in made])
+    return Changed(data.with_records(data.records, master=master.with_columns(made)), facts)
 
 
 def altered(table: pl.DataFrame, made: Sequence[pl.Series]) -> Facts:

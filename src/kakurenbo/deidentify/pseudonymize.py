@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, ClassVar
 from kakurenbo.about import MethodAbout
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.purchases import Purchases
+from kakurenbo.data.release import Changed
 from kakurenbo.data.table import Data
-from kakurenbo.deidentify.base import Changed, Method
+from kakurenbo.deidentify.base import Method
 
 if TYPE_CHECKING:
     from kakurenbo.chance import Chance
@@ -31,7 +32,8 @@ class Pseudonymize(_NewNames[Purchases]):
     """New names and receipts, the records untouched: what is not enough."""
 
     about: ClassVar = MethodAbout(
-        name="pseudonymize", kind="purchases", source="common practice", promises=("keeps-records",),
+        name="pseudonymize", kind="purchases", reach="person",
+        source="common practice", promises=("keeps-records",),
         untuned=_UNTUNED,
     )  # fmt: skip
 

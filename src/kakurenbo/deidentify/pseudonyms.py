@@ -7,11 +7,12 @@ released content. Every method ends here, so none can release more.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from kakurenbo.data.checks.ids import coded
 from kakurenbo.data.table import ByKind
 
 if TYPE_CHECKING:
@@ -27,19 +28,71 @@ _PERSON = "\0person"  # a name that no column has
 def _purchases(data: Purchases, chance: Chance) -> tuple[Purchases, pl.Series, pl.Series]:
     people = data.customers
     pseudonyms = chance.tokens("pseudonym", people, avoid=people)
-    records = data.records
+    receipts = None
     if "receipt" in data.roles:
-        records = _new_receipts(records, chance)
-    records = records.with_columns(
-        pseudonyms.gather(data.records["customer"].to_physical()).alias("customer")
-    )
-    master = _named_columns(data, pl.DataFrame({"customer": people, _PERSON: pseudonyms}))
-    released = replace(data.with_records(records.sort(records.columns), master=master), goods_table=None)
-    return (
-        replace(released, hierarchies=_spoken(data, released.goods.alias("goods"), *released.attributes)),
-        pseudonyms,
-        people,
-    )
+        receipts = Receipts.of(data.records)
+        receipts = receipts.under(chance.tokens("receipt", receipts.keys, avoid=receipts.old))
+    released = renamed(data, pseudonyms, receipts)
+    records = released.records.sort(released.records.columns)
+    return replace(released, records=records), pseudonyms, people
+
+
+@dataclass(frozen=True, eq=False)
+class Receipts:
+    """The receipts of every customer, each of which gets a new name.
+
+    Attributes:
+        pairs: (customer, receipt), the customer's code and the old id, each pair once.
+        keys: what tells the receipt of one customer from all others; their draws depend on it.
+        names: the new ids, once they are drawn.
+    """
+
+    pairs: pl.DataFrame
+    keys: pl.Series
+    names: pl.Series | None = None
+
+    @classmethod
+    def of(cls, records: pl.DataFrame) -> Receipts:
+        """Return the receipts of these records."""
+        codes = pl.col("customer").to_physical()
+        pairs = records.select("customer", "receipt").unique(maintain_order=True)
+        customer, receipt = (pl.col(role).cast(pl.String) for role in ("customer", "receipt"))
+        # The length says where the customer ends: an id may hold any separator.
+        key = pl.concat_str(customer.str.len_bytes(), customer, receipt, separator="\0")
+        return cls(pairs.select(codes, "receipt"), pairs.select(key=key)["key"])
+
+    @property
+    def old(self) -> pl.Series:
+        """The old ids, each once."""
+        return self.pairs["receipt"].unique()
+
+    def under(self, names: pl.Series) -> Receipts:
+        """Return the receipts with their new ids."""
+        return replace(self, names=names)
+
+    def of_each(self, records: pl.DataFrame) -> pl.Series:
+        """Return the new id of every record's receipt."""
+        names = self.pairs.with_columns(pl.Series("\0new", self.names))
+        held = records.select(pl.col("customer").to_physical(), "receipt")
+        return held.join(names, on=["customer", "receipt"], how="left", maintain_order="left")["\0new"]
+
+
+def renamed(data: Purchases, pseudonyms: pl.Series, receipts: Receipts | None) -> Purchases:
+    """Return the purchases under new names, with nothing of them that is not released.
+
+    Args:
+        data: the changed purchases.
+        pseudonyms: of the customers, in their order.
+        receipts: with their new names, where there are any.
+    """
+    records = data.records
+    if receipts is not None:
+        records = records.with_columns(receipts.of_each(records).alias("receipt"))
+    names = coded(data.records["customer"].to_physical(), pseudonyms)
+    records = records.with_columns(names.alias("customer"))
+    master = _named_columns(data, pl.DataFrame({"customer": data.customers, _PERSON: pseudonyms}))
+    released = replace(data.with_records(records, master=master), goods_table=None)
+    return replace(released, hierarchies=_spoken(data, released.goods.alias("goods"), *released.attributes))
 
 
 def _spoken(data: Table, *columns: pl.Series) -> dict[str, Hierarchy]:
@@ -65,18 +118,6 @@ def _named_columns(data: Purchases, names: pl.DataFrame) -> pl.DataFrame | None:
         return None
     master = data.master.select("customer", *kept).join(names, on="customer").drop("customer")
     return master.select(pl.col(_PERSON).alias("customer"), *kept).sort("customer")
-
-
-def _new_receipts(records: pl.DataFrame, chance: Chance) -> pl.DataFrame:
-    """Issue a random token for each receipt of each customer, the rows left in place."""
-    customer, receipt = (pl.col(role).cast(pl.String) for role in ("customer", "receipt"))
-    # The length says where the customer ends: an id may hold any separator.
-    keys = records.select(key=pl.concat_str(customer.str.len_bytes(), customer, receipt, separator="\0"))[
-        "key"
-    ]
-    receipts = keys.unique().sort()
-    fresh = chance.tokens("receipt", receipts, avoid=records["receipt"].unique())
-    return records.with_columns(fresh.gather(keys.cast(pl.Enum(receipts)).to_physical()).alias("receipt"))
 
 
 def _microdata(data: Microdata, chance: Chance) -> tuple[Microdata, pl.Series, pl.Series]:

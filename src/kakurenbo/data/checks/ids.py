@@ -8,6 +8,7 @@ sorted categories, so that codes carry no trace of the order in which people cam
 
 from __future__ import annotations
 
+import numpy as np
 import polars as pl
 
 from kakurenbo.data.checks.columns import refuse_rows
@@ -44,8 +45,27 @@ def trimmed(text: pl.Series) -> pl.Series:
 
 
 def encode(ids: pl.Series) -> pl.Series:
-    """Return the ids as an Enum whose categories are the sorted distinct ids."""
-    return ids.cast(pl.Enum(ids.unique().drop_nulls().sort()))
+    """Return the ids as an Enum whose categories are the sorted distinct ids.
+
+    Ids that are encoded already are not looked at as text again.
+    """
+    if not isinstance(ids.dtype, pl.Enum):
+        text = ids.cast(pl.String)
+        return text.cast(pl.Enum(text.unique().drop_nulls().sort()))
+    names, codes = ids.dtype.categories, ids.to_physical()
+    used = codes.unique().drop_nulls().sort()
+    if len(used) == len(names) and names.is_sorted():
+        return ids
+    present = names.gather(used)
+    order = present.arg_sort()
+    places = np.zeros(len(names), dtype=np.uint32)
+    places[used.gather(order).to_numpy()] = np.arange(len(used), dtype=np.uint32)
+    return coded(pl.Series(places).gather(codes), present.gather(order)).alias(ids.name)
+
+
+def coded(codes: pl.Series, names: pl.Series) -> pl.Series:
+    """Return what codes stand for as an Enum of these distinct names."""
+    return names.cast(pl.Enum(names)).gather(codes)
 
 
 def categories(ids: pl.Series) -> pl.Series:

@@ -17,8 +17,8 @@ from kakurenbo.about import Knob, MethodAbout
 from kakurenbo.data.checks.columns import chosen
 from kakurenbo.data.groups import group_codes
 from kakurenbo.data.microdata import Microdata
-from kakurenbo.data.release import Facts
-from kakurenbo.deidentify.base import Changed, Method
+from kakurenbo.data.release import Changed, Facts
+from kakurenbo.deidentify.base import Method
 from kakurenbo.deidentify.microdata.outliers import loss, outliers
 from kakurenbo.deidentify.microdata.quasi import Quasi
 from kakurenbo.errors import ParameterError

@@ -10,8 +10,8 @@ from pydantic import Field
 from kakurenbo.about import Knob, MethodAbout
 from kakurenbo.data.groups import over
 from kakurenbo.data.microdata import Microdata
-from kakurenbo.data.release import Facts
-from kakurenbo.deidentify.base import Changed, Method
+from kakurenbo.data.release import Changed, Facts
+from kakurenbo.deidentify.base import Method
 from kakurenbo.kernels.groups import mdav
 
 if TYPE_CHECKING:

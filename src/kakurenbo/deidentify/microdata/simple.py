@@ -18,8 +18,8 @@ from kakurenbo.data.checks.values import LARGEST
 from kakurenbo.data.groups import groups, over
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.pairing import Pairing
-from kakurenbo.data.release import Facts
-from kakurenbo.deidentify.base import Changed, Method
+from kakurenbo.data.release import Changed, Facts
+from kakurenbo.deidentify.base import Method
 from kakurenbo.errors import InputError, ParameterError
 from kakurenbo.kernels import shuffles
 

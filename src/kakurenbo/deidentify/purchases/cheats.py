@@ -18,8 +18,8 @@ from kakurenbo.about import MethodAbout
 from kakurenbo.data.groups import groups
 from kakurenbo.data.pairing import Pairing
 from kakurenbo.data.purchases import Purchases
-from kakurenbo.data.release import Facts
-from kakurenbo.deidentify.base import Changed, Method
+from kakurenbo.data.release import Changed, Facts
+from kakurenbo.deidentify.base import Method
 from kakurenbo.deidentify.purchases.simple import Noise
 from kakurenbo.kernels import shuffles
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from kakurenbo.chance import Chance
 
+_AT_ONCE = "it declares records to be others' in an order of all people"
 _UNTUNED = "a cheat hides nobody"
 
 
@@ -58,7 +59,13 @@ class Shift(Cheat):
     """
 
     about: ClassVar = MethodAbout(
-        name="shift", kind="purchases", source="004 section 2.1.2", promises=("cheats",), untuned=_UNTUNED
+        name="shift",
+        kind="purchases",
+        reach="whole",
+        because=_AT_ONCE,
+        source="004 section 2.1.2",
+        promises=("cheats",),
+        untuned=_UNTUNED,
     )
 
     relabel: bool = Field(False, description="put people into a random order before the shift")
@@ -76,7 +83,13 @@ class Random(Cheat):
     """
 
     about: ClassVar = MethodAbout(
-        name="random", kind="purchases", source="004 algorithm 1", promises=("cheats",), untuned=_UNTUNED
+        name="random",
+        kind="purchases",
+        reach="whole",
+        because=_AT_ONCE,
+        source="004 algorithm 1",
+        promises=("cheats",),
+        untuned=_UNTUNED,
     )
 
     def permutation(self, data: Purchases, chance: Chance) -> NDArray[np.int64]:
@@ -94,6 +107,8 @@ class MultiRandom(Cheat):
     about: ClassVar = MethodAbout(
         name="multi-random",
         kind="purchases",
+        reach="whole",
+        because=_AT_ONCE,
         source="004 algorithm 2",
         promises=("cheats",),
         untuned=_UNTUNED,
@@ -117,7 +132,13 @@ class PushAway(Shift):
     """
 
     about: ClassVar = MethodAbout(
-        name="push-away", kind="purchases", source="004 figure 4", needs=("quantity",), untuned=_UNTUNED
+        name="push-away",
+        kind="purchases",
+        reach="whole",
+        because=_AT_ONCE,
+        source="004 figure 4",
+        needs=("quantity",),
+        untuned=_UNTUNED,
     )
 
     factor: int = Field(2, ge=2, le=100, description="what quantities are multiplied by")

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from kakurenbo.about import Knob, MethodAbout
 from kakurenbo.data.purchases import Purchases
-from kakurenbo.deidentify.base import Changed, Method
+from kakurenbo.deidentify.base import Method
 from kakurenbo.deidentify.purchases.padding import pad
 from kakurenbo.kernels.clusters import balance, check_clusters, kmeans, tfidf_kmeans
 from kakurenbo.kernels.compact import compact
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
     from kakurenbo.chance import Chance
     from kakurenbo.data.baskets import Baskets
+    from kakurenbo.data.release import Changed
 
+_AT_ONCE = "its clusters are sought among all people at once"
 _ALONE = "nothing keeps a cluster from being one person: balanced and compact do better"
 
 
@@ -87,7 +89,8 @@ class KMeans(PaddingMethod):
     """
 
     about: ClassVar = MethodAbout(
-        name="kmeans", kind="purchases", source="000 Method 0", promises=("adds-only", "equal-sets"),
+        name="kmeans", kind="purchases", reach="whole", because=_AT_ONCE,
+        source="000 Method 0", promises=("adds-only", "equal-sets"),
         example={"clusters": 1}, untuned=_ALONE,
     )  # fmt: skip
 
@@ -105,7 +108,8 @@ class Tfidf(PaddingMethod):
     """
 
     about: ClassVar = MethodAbout(
-        name="tfidf", kind="purchases", source="000, 002, 003 Method 1", promises=("adds-only", "equal-sets"),
+        name="tfidf", kind="purchases", reach="whole", because=_AT_ONCE,
+        source="000, 002, 003 Method 1", promises=("adds-only", "equal-sets"),
         example={"clusters": 1}, untuned=_ALONE,
     )  # fmt: skip
 
@@ -124,7 +128,7 @@ class Balanced(PaddingMethod):
     """
 
     about: ClassVar = MethodAbout(
-        name="balanced", kind="purchases", source="000, 002, 003 Method 2",
+        name="balanced", kind="purchases", reach="whole", because=_AT_ONCE, source="000, 002, 003 Method 2",
         promises=("adds-only", "equal-sets", "min-size"), slot="groups",
         knobs=(Knob.of_size("min_size"), Knob("fill", low=0.4), Knob("dummies", ("paper", "donor"))),
         example={"clusters": 1, "min_size": 1},
@@ -155,7 +159,8 @@ class Compact(PaddingMethod, Compacting):
     """
 
     about: ClassVar = MethodAbout(
-        name="compact", kind="purchases", source="ours", promises=("adds-only", "equal-sets", "min-size"),
+        name="compact", kind="purchases", reach="whole", because=_AT_ONCE,
+        source="ours", promises=("adds-only", "equal-sets", "min-size"),
         slot="groups", knobs=(Knob.of_size("min_size"), Knob("dummies", ("paper", "donor"))),
         example={"min_size": 1},
     )  # fmt: skip

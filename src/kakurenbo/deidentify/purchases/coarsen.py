@@ -7,6 +7,7 @@ who knows a few records, and the least that an analyst misses.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -14,20 +15,26 @@ import polars as pl
 from pydantic import Field, model_validator
 
 from kakurenbo.about import Knob, MethodAbout
-from kakurenbo.data.purchases import Purchases
-from kakurenbo.deidentify.base import Changed, Method
+from kakurenbo.data.release import Changed
+from kakurenbo.deidentify.base import OverTable
+from kakurenbo.deidentify.fitted import Fitted
 from kakurenbo.mappings.periods import Period, rounded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from numpy.typing import NDArray
+
     from kakurenbo.chance import Chance
+    from kakurenbo.data.blocks import Blocks
+    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.progress import Progress
 
 _LEAST = {"price": 0.01, "quantity": 1}  # nothing is given away, and nobody buys no piece
 _DECIMALS = {"price": 2, "quantity": 0}
 
 
-class Coarsen(Method[Purchases]):
+class Coarsen(OverTable):
     """Round times down, and put prices, quantities or amounts in bands or round them: less to match on.
 
     Times become the first moment of their day, week (from Monday), month, quarter, season (meteorological: it
@@ -44,7 +51,7 @@ class Coarsen(Method[Purchases]):
     """
 
     about: ClassVar = MethodAbout(
-        name="coarsen", kind="purchases", source="common practice", slot="coarse",
+        name="coarsen", kind="purchases", reach="table", source="common practice", slot="coarse",
         knobs=(
             Knob("times", ("keep", "day", "week", "month", "quarter", "year"), needs=("time",)),
             Knob("price_bands", (0, 30, 10, 3), needs=("price",)),
@@ -93,29 +100,53 @@ class Coarsen(Method[Purchases]):
         """No bands means that numbers are kept as they are."""
         return {name: value or None for name, value in values.items()}
 
-    def change(self, data: Purchases, chance: Chance) -> Changed[Purchases]:  # noqa: ARG002 - nothing is drawn
-        """Return the purchases with coarser times and numbers."""
+    def fitted(self, blocks: Blocks, chance: Chance, progress: Progress | None = None) -> Fitted:  # noqa: ARG002
+        """Count the values that are put in bands, and cut the bands."""
+        if not self._banded:
+            return Fitted(blocks, _Coarser(self, {}))
+        counted: dict[str, list[pl.DataFrame]] = {}
+        for part in blocks.map(_Counting(self), progress=progress, doing="counting values for bands"):
+            for name, counts in part.items():
+                counted.setdefault(name, []).append(counts)
+        return Fitted(
+            blocks, _Coarser(self, {name: self._bands(name, parts) for name, parts in counted.items()})
+        )
+
+    @property
+    def _banded(self) -> dict[str, int]:
+        """What is put in bands, and in how many."""
+        bands = {name: getattr(self, f"{name}_bands") for name in ("price", "quantity", "amount")}
+        return {name: count for name, count in bands.items() if count is not None}
+
+    def _bands(self, name: str, counts: list[pl.DataFrame]) -> Bands:
+        decimals = _DECIMALS["quantity" if name == "quantity" else "price"]
+        return Bands.of(pl.concat(counts), self._banded[name], decimals)
+
+    def refuse(self, data: Purchases) -> None:
+        """Refuse purchases that do not show what is to be coarsened."""
         needed = {"time": self.times != "keep", "price": self._touches("price")}
         needed["quantity"] = self._touches("quantity") or self.amount_bands is not None
         self.require(data, *(role for role, wanted in needed.items() if wanted))
-        records = data.under(None)
-        made = [self._number(records, role) for role in ("price", "quantity") if self._touches(role)]
+
+    def coarser(self, data: Purchases, bands: Mapping[str, Bands]) -> pl.DataFrame:
+        """Return the records with coarser times and numbers."""
+        records = data.records
+        made = [self._number(records[role], bands) for role in ("price", "quantity") if self._touches(role)]
         if self.amount_bands is not None:
-            made.append(_priced(records, made, self.amount_bands))
+            made.append(_priced(records, made, bands["amount"]))
         if self.times != "keep":
             records = records.with_columns(rounded(pl.col("time"), self.times))
-        records = records.with_columns(made)
-        return Changed(data.with_records(records, master=data.master))
+        return records.with_columns(made)
 
     def _touches(self, role: str) -> bool:
         return any(getattr(self, f"{role}_{way}") is not None for way in ("bands", "unit", "digits"))
 
-    def _number(self, records: pl.DataFrame, role: str) -> pl.Series:
+    def _number(self, column: pl.Series, bands: Mapping[str, Bands]) -> pl.Series:
         """Return a role's numbers in bands or rounded."""
-        column, bands = records[role], getattr(self, f"{role}_bands")
+        role = column.name
         unit, digits = getattr(self, f"{role}_unit"), getattr(self, f"{role}_digits")
-        if bands is not None:
-            made = in_bands(column, bands, _DECIMALS[role])
+        if role in bands:
+            made = bands[role].of_each(column)
         elif digits is not None:
             made = column.cast(pl.Float64).round_sig_figs(digits)
         else:
@@ -124,18 +155,88 @@ class Coarsen(Method[Purchases]):
         return made.clip(lower_bound=_LEAST[role]).cast(column.dtype).alias(role)
 
 
-def in_bands(numbers: pl.Series, bands: int, decimals: int) -> pl.Series:
-    """Return each number as the median of its band, the bands of about equal count."""
-    values = numbers.to_numpy()
-    cuts = np.unique(np.quantile(values, np.arange(1, bands) / bands))
-    table = pl.DataFrame({"value": numbers, "band": np.searchsorted(cuts, values, side="right")})
-    median = pl.col("value").median().over("band").round(decimals)
-    return table.select(median).to_series().alias(numbers.name)
+@dataclass(frozen=True, eq=False)
+class Bands:
+    """Bands of numbers, each with the median that stands for it.
+
+    Attributes:
+        cuts: where bands begin, but the first.
+        medians: of the bands.
+    """
+
+    cuts: NDArray[np.float64]
+    medians: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, counts: pl.DataFrame, bands: int, decimals: int) -> Bands:
+        """Return bands of about equal count.
+
+        Args:
+            counts: (value, len): how often values occur; one may stand in several rows.
+            bands: how many.
+            decimals: of the medians.
+        """
+        table = counts.group_by("value").agg(pl.col("len").sum()).sort("value")
+        values, times = table["value"].to_numpy(), table["len"].to_numpy().astype(np.int64)
+        cuts = np.unique(_between(values, np.cumsum(times), np.arange(1, bands) / bands))
+        band = np.searchsorted(cuts, values, side="right")
+        held = (band == place for place in range(len(cuts) + 1))
+        half = np.array([0.5])
+        medians = [
+            _between(values[inside], np.cumsum(times[inside]), half)[0] if inside.any() else np.nan
+            for inside in held
+        ]
+        return cls(cuts, pl.Series(medians, dtype=pl.Float64).round(decimals).to_numpy())
+
+    def of_each(self, numbers: pl.Series) -> pl.Series:
+        """Return each number as the median of its band."""
+        band = np.searchsorted(self.cuts, numbers.to_numpy(), side="right")
+        return pl.Series(numbers.name, self.medians[band])
 
 
-def _priced(records: pl.DataFrame, made: list[pl.Series], bands: int) -> pl.Series:
+def _between(values: NDArray[Any], ends: NDArray[np.int64], shares: NDArray[np.float64]) -> NDArray[Any]:
+    """Return quantiles, between two numbers in proportion; ends say how many are at most each value."""
+    place = (ends[-1] - 1) * shares
+    below = np.floor(place).astype(np.int64)
+    low = values[np.searchsorted(ends, below, side="right")]
+    high = values[np.searchsorted(ends, np.minimum(below + 1, ends[-1] - 1), side="right")]
+    part, step = place - below, high - low
+    return np.where(part >= 0.5, high - step * (1 - part), low + step * part)
+
+
+@dataclass(frozen=True, eq=False)
+class _Counting:
+    """The pass that counts what is put in bands."""
+
+    method: Coarsen
+
+    def __call__(self, data: Purchases) -> dict[str, pl.DataFrame]:
+        self.method.refuse(data)
+        return {name: _values(data.records, name).value_counts(name="len") for name in self.method._banded}  # noqa: SLF001
+
+
+@dataclass(frozen=True, eq=False)
+class _Coarser:
+    """A block in the words of the method, its bands known."""
+
+    method: Coarsen
+    bands: Mapping[str, Bands]
+
+    def __call__(self, data: Purchases) -> Changed[Purchases]:
+        self.method.refuse(data)
+        return Changed(data.with_records(self.method.coarser(data, self.bands), master=data.master))
+
+
+def _values(records: pl.DataFrame, name: str) -> pl.Series:
+    """Return the numbers that are put in bands: those of a role, or what every record comes to."""
+    if name == "amount":
+        return (records["price"] * records["quantity"]).round(2).alias("value")
+    return records[name].alias("value")
+
+
+def _priced(records: pl.DataFrame, made: list[pl.Series], bands: Bands) -> pl.Series:
     """Return the prices at which every record, as it is released, comes to the median of its band."""
     released = records.with_columns(made)["quantity"]
-    amounts = in_bands((records["price"] * records["quantity"]).round(2), bands, _DECIMALS["price"])
+    amounts = bands.of_each(_values(records, "amount"))
     price = (amounts / released).round(_DECIMALS["price"])
     return price.clip(lower_bound=_LEAST["price"]).alias("price")

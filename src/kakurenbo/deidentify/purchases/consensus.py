@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from kakurenbo.chance import Chance
     from kakurenbo.data.purchases import Purchases
-    from kakurenbo.deidentify.base import Changed
+    from kakurenbo.data.release import Changed
 
 
 class Consensus(PaddingMethod, Compacting):
@@ -45,7 +45,9 @@ class Consensus(PaddingMethod, Compacting):
     """
 
     about: ClassVar = MethodAbout(
-        name="consensus", kind="purchases", source="ours", promises=("equal-sets", "min-size"),
+        name="consensus", kind="purchases", reach="whole",
+        because="its groups are sought among all people at once",
+        source="ours", promises=("equal-sets", "min-size"),
         slot="groups", example={"min_size": 1},
         knobs=(Knob.of_size("min_size"), Knob("worth", (1, 2, 4)), Knob("dummies", ("paper", "donor"))),
     )  # fmt: skip

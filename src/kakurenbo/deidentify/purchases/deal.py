@@ -18,8 +18,7 @@ from pydantic import Field
 
 from kakurenbo.about import Knob, MethodAbout
 from kakurenbo.data.groups import group_codes, groups
-from kakurenbo.data.release import Facts
-from kakurenbo.deidentify.base import Changed
+from kakurenbo.data.release import Changed, Facts
 from kakurenbo.deidentify.purchases.clustered import Compacting
 from kakurenbo.errors import ParameterError
 from kakurenbo.kernels.clusters import check_clusters
@@ -59,7 +58,9 @@ class Deal(Compacting):
     """
 
     about: ClassVar = MethodAbout(
-        name="deal", kind="purchases", source="ours", promises=("deals",), slot="groups",
+        name="deal", kind="purchases", reach="whole",
+        because="its groups are sought among all people at once",
+        source="ours", promises=("deals",), slot="groups",
         knobs=(Knob.of_size("min_size"), Knob("of", ("records", "receipts"))), example={"min_size": 1},
     )  # fmt: skip
 

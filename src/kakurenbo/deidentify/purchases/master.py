@@ -9,6 +9,7 @@ says itself what it stands for.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import polars as pl
@@ -17,18 +18,24 @@ from pydantic import Field, model_validator
 from kakurenbo.about import MethodAbout
 from kakurenbo.data.checks import times
 from kakurenbo.data.groups import as_text
-from kakurenbo.data.purchases import Purchases
-from kakurenbo.deidentify.base import Changed, Method
-from kakurenbo.deidentify.levels import altered
+from kakurenbo.data.release import Changed
+from kakurenbo.deidentify.base import OverTable
+from kakurenbo.deidentify.fitted import Fitted
+from kakurenbo.deidentify.levels import rewritten
 from kakurenbo.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from kakurenbo.chance import Chance
+    from kakurenbo.data.blocks import Blocks
+    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.progress import Progress
 
 _PATTERN = {"year": "%Y", "month": "%Y-%m"}
 
 
-class CoarsenMaster(Method[Purchases]):
+class CoarsenMaster(OverTable):
     """Write columns of the master more coarsely: numbers in ranges, codes by first characters, dates by year.
 
     With `width` 10 an age of 27 becomes `[20..29]` (`[20, 30)` where there are decimals); with `characters` 3
@@ -39,7 +46,8 @@ class CoarsenMaster(Method[Purchases]):
     """
 
     about: ClassVar = MethodAbout(
-        name="coarsen-master", kind="purchases", source="common practice", promises=("keeps-records",),
+        name="coarsen-master", kind="purchases", reach="table",
+        source="common practice", promises=("keeps-records",),
         needs=("master",), example={"characters": 2},
         untuned="which columns of a master are numbers, codes or dates, whoever knows them has to say",
     )  # fmt: skip
@@ -57,21 +65,30 @@ class CoarsenMaster(Method[Purchases]):
             raise ValueError("choose one of width, characters and dates")
         return self
 
-    def change(self, data: Purchases, chance: Chance) -> Changed[Purchases]:  # noqa: ARG002 - nothing is drawn
-        """Return the purchases with a coarser master."""
-        there = () if data.master is None else data.master.columns[1:]
+    def fitted(self, blocks: Blocks, chance: Chance, progress: Progress | None = None) -> Fitted:  # noqa: ARG002
+        """Gather the values there are, and write each of them more coarsely: one form for a whole column."""
+        there: dict[str, list[pl.Series]] = {}
+        for part in blocks.map(_Values(self), progress=progress, doing="gathering values of the master"):
+            for column in part:
+                there.setdefault(column.name, []).append(column)
+        words = {}
+        for name, parts in there.items():
+            values = pl.concat(parts).unique().sort()
+            words[name] = (values, self.coarser(values))
+        return Fitted(blocks, _Written(self, words))
+
+    def chosen(self, master: pl.DataFrame | None) -> list[str]:
+        """Return the columns to coarsen: those named, or all of the kind that is meant."""
+        there = () if master is None else master.columns[1:]
         missing = [name for name in self.columns if name not in there]
         if missing:
             raise InputError(
                 f"The master has no column {missing[0]}; it has: {', '.join(there) or 'none'}.",
                 code="column-missing", parameter="columns",
             )  # fmt: skip
-        if data.master is None:
-            return Changed(data)
-        names = self.columns or [name for name in there if self._fits(data.master[name])]
-        made = [self._coarser(data.master[name]) for name in names]
-        master = data.master.with_columns(made)
-        return Changed(data.with_records(data.records, master=master), altered(data.master, made))
+        if master is None:
+            return []
+        return [*self.columns] or [name for name in there if self._fits(master[name])]
 
     def _fits(self, column: pl.Series) -> bool:
         """Whether a column that nobody named is of the kind that is to be coarsened."""
@@ -80,10 +97,53 @@ class CoarsenMaster(Method[Purchases]):
             return not (kind.is_numeric() or kind.is_temporal())
         return kind.is_numeric() if self.width is not None else kind.is_temporal()
 
-    def _coarser(self, column: pl.Series) -> pl.Series:
-        if self.characters is not None:
-            return first_characters(column, self.characters)
-        return in_ranges(column, self.width) if self.width is not None else by_date(column, self.dates)
+    def coarser(self, values: pl.Series) -> pl.Series:
+        """Return what these values become, each for itself but for the form that they share."""
+        try:
+            if self.characters is not None:
+                return first_characters(values, self.characters)
+            return in_ranges(values, self.width) if self.width is not None else by_date(values, self.dates)
+        except InputError as error:
+            error.row = None  # of the values, not of the file
+            raise
+
+
+@dataclass(frozen=True, eq=False)
+class _Values:
+    """The pass that gathers the values of the chosen columns, each once."""
+
+    method: CoarsenMaster
+
+    def __call__(self, data: Purchases) -> list[pl.Series]:
+        master = data.master_of_buyers
+        names = self.method.chosen(master)
+        return [] if master is None else [master[name].drop_nulls().unique() for name in names]
+
+
+@dataclass(frozen=True, eq=False)
+class _Written:
+    """A block with columns of its master in coarser words.
+
+    Attributes:
+        method: for values that only people without purchases have, who are never released.
+        words: of every column its values, and what each becomes.
+    """
+
+    method: CoarsenMaster
+    words: Mapping[str, tuple[pl.Series, pl.Series]]
+
+    def __call__(self, data: Purchases) -> Changed[Purchases]:
+        master = data.master
+        if master is None:
+            return Changed(data)
+        return rewritten(data, master, [self._written(master[name]) for name in self.words])
+
+    def _written(self, column: pl.Series) -> pl.Series:
+        old, new = self.words[column.name]
+        others = column.filter(~column.is_in(old.implode())).drop_nulls().unique()
+        if len(others):
+            old, new = pl.concat([old, others]), pl.concat([new, self.method.coarser(others)])
+        return column.replace_strict(old, new, default=None, return_dtype=pl.String).alias(column.name)
 
 
 def in_ranges(column: pl.Series, width: float) -> pl.Series:

@@ -13,7 +13,8 @@ from pydantic import Field, field_validator
 
 from kakurenbo.about import Knob, MethodAbout
 from kakurenbo.data.purchases import Purchases
-from kakurenbo.deidentify.base import Changed, Method
+from kakurenbo.data.release import Changed
+from kakurenbo.deidentify.base import Method
 from kakurenbo.errors import InputError
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ class Omit(Method[Purchases]):
     """
 
     about: ClassVar = MethodAbout(
-        name="omit", kind="purchases", source="common practice", promises=("omits",), slot="columns",
+        name="omit", kind="purchases", reach="person",
+        source="common practice", promises=("omits",), slot="columns",
         knobs=tuple(Knob(role, ("keep", "omit"), needs=(role,)) for role in _LEAST_FIRST),
         example={"columns": ("price", "quantity")},
     )  # fmt: skip

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from kakurenbo.data.release import Facts
-from kakurenbo.deidentify.base import Changed
+from kakurenbo.data.release import Changed, Facts
 from kakurenbo.deidentify.purchases.donors import from_donors
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from pydantic import Field
 from kakurenbo.about import Knob, MethodAbout
 from kakurenbo.data.pairing import Pairing
 from kakurenbo.data.purchases import Purchases
-from kakurenbo.data.release import Facts
-from kakurenbo.deidentify.base import Changed, Method
+from kakurenbo.data.release import Changed, Facts
+from kakurenbo.deidentify.base import Method
 from kakurenbo.mappings import EVERY
 
 if TYPE_CHECKING:
@@ -44,7 +44,8 @@ class Rotate(Method[Purchases]):
     """
 
     about: ClassVar = MethodAbout(
-        name="rotate", kind="purchases", source="PWS Cup 2017", promises=("keeps-records", "rotates"),
+        name="rotate", kind="purchases", reach="person",
+        source="PWS Cup 2017", promises=("keeps-records", "rotates"),
         slot="names", knobs=(
             Knob("by", ("year", "quarter", "month"), needs=("time",)),
             Knob("receipts", ("apart", "together"), needs=("receipt",)),

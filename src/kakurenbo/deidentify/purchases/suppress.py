@@ -20,8 +20,8 @@ from scipy import sparse
 from kakurenbo.about import Knob, MethodAbout
 from kakurenbo.data.groups import group_codes
 from kakurenbo.data.purchases import Purchases
-from kakurenbo.data.release import Facts
-from kakurenbo.deidentify.base import Changed, Method
+from kakurenbo.data.release import Changed, Facts
+from kakurenbo.deidentify.base import Method
 from kakurenbo.deidentify.purchases.climbing import Words, by_characters
 from kakurenbo.errors import InputError, ParameterError
 from kakurenbo.kernels.suppression import rare_combinations, suppress
@@ -50,7 +50,9 @@ class Suppress(Method[Purchases]):
     """
 
     about: ClassVar = MethodAbout(
-        name="suppress", kind="purchases", source="Terrovitis, Mamoulis and Kalnis 2008",
+        name="suppress", kind="purchases", reach="whole",
+        because="what is rare is counted over all people at once",
+        source="Terrovitis, Mamoulis and Kalnis 2008",
         promises=("km-anonymous",), slot="rare",
         knobs=(Knob("k", low=2, high=20, whole=True, log=True), Knob("m", (2, 1))), example={"k": 1},
     )  # fmt: skip

@@ -1,8 +1,8 @@
-"""Run all benchmarks, or those named."""
+"""Run all benchmarks, or those named; `scale` takes sizes, and methods, behind its name."""
 
 import sys
 
-from bench import audit, compact, dummies, excess, generalize, ground, microdata, nearest, sizes
+from bench import audit, compact, dummies, excess, generalize, ground, microdata, nearest, scale, sizes
 
 BENCHES = {
     "ground": ground.run,
@@ -14,9 +14,13 @@ BENCHES = {
     "microdata": microdata.run,
     "audit": audit.run,
     "sizes": sizes.run,
+    "scale": scale.run,
 }
 
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["scale"]:  # sizes and methods may follow it
+        scale.run(*sys.argv[2:])
+        sys.exit()
     for name in sys.argv[1:] or BENCHES:
         print(f"== {name}")
         BENCHES[name]()

@@ -6,16 +6,19 @@ Memory is the rise of the process's peak, each contestant in a process of its ow
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
 from scipy import sparse
 
-from bench.harness import DATA, rounds
+from bench.harness import DATA, rounds, seconds
 from kakurenbo.files.datasets import online_retail
 from kakurenbo.kernels.nearest import nearest, top
 
 SIZES = (5_000, 10_000, 20_000, 50_000)
+MANY = 200_000
+SIDE = 20_000  # where all of it is also done by scipy, in the same run
 SAMPLE = 2_000  # released rows scipy is timed on where all would take minutes; its time is proportional
 
 
@@ -146,10 +149,53 @@ def growth_table():
         )
 
 
+def many_table():
+    """All pairs of 200,000 x 200,000 beside all of scipy's at 20,000: time, processor seconds, peak memory."""
+    originals = shop(SIDE)
+    for kind, released in (("30 % deleted", thinned(originals)), ("strangers", shop(SIDE, seed=9))):
+        check_equal(nearest(released[:SAMPLE], originals), plain(released[:SAMPLE], originals))
+        took = {"scipy": [], "ours": []}
+        for _ in range(2):
+            for name, work in (("scipy", plain), ("ours", nearest)):
+                used = time.process_time()
+                wall = seconds(lambda: work(released, originals))  # noqa: B023  called before the next turn
+                took[name].append((wall, time.process_time() - used))
+        base, ours = (np.min(took[name], axis=0) for name in ("scipy", "ours"))
+        wall, used = ours / base
+        told = f"{wall:.3f} of scipy, all rows; {used:.3f} of its processor seconds"
+        print(f"  {SIDE:6d} {kind:13s} {told}   ({ours[0]:.2f} s, {base[0]:.1f} s)", flush=True)
+    for kind in ("deleted", "strangers"):
+        command = [sys.executable, "-m", "bench.nearest", str(MANY), kind]
+        told = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+        print(
+            f"  {MANY} {kind:13s} {float(told[0]):.1f} s, {float(told[1]):.1f} processor seconds, the peak "
+            f"rises by {float(told[2]):.0f} MB over data of {float(told[3]):.0f} MB",
+            flush=True,
+        )
+
+
+def many_here(customers, kind):
+    """Print seconds, processor seconds, rise of the peak and size of the data (in a process of its own)."""
+    originals = shop(customers)
+    released = shop(customers, seed=9) if kind == "strangers" else thinned(originals)
+    nearest(released[:5], originals[:5])
+    before = peak_status("VmRSS")
+    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
+    used = time.process_time()
+    took = seconds(lambda: nearest(released, originals))
+    used = time.process_time() - used
+    held = sum(array.nbytes for m in (released, originals) for array in (m.data, m.indices, m.indptr)) / 2**20
+    print(took, used, peak_status("VmHWM") - before, held)
+
+
 def run():
     online_retail_table(str(DATA / "online_retail.parquet"))
     growth_table()
+    many_table()
 
 
 if __name__ == "__main__":
-    memory_here(*sys.argv[1:])
+    if sys.argv[2] in {"deleted", "strangers"}:
+        many_here(int(sys.argv[1]), sys.argv[2])
+    else:
+        memory_here(*sys.argv[1:])

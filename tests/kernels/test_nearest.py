@@ -207,6 +207,30 @@ def test_more_frequent_goods_than_a_byte_counts():
     assert found.score.tolist() == [1.0] * 20
 
 
+@pytest.mark.parametrize("measure", ["jaccard", "containment", "multiset", "votes"])
+@pytest.mark.parametrize("frequent", [0.0, 0.1, 2.0])
+def test_planes_of_bits_count_what_a_dense_product_counts(measure, frequent):
+    """Hundreds of originals, baskets of up to 200 goods: several words, carries into every plane, ties."""
+    rng = np.random.default_rng(7)
+    shares = rng.beta(0.4, 1.2, (150, 1)) * rng.beta(1, 2, (1, 260))
+    b = rng.integers(1, 4, shares.shape) * (rng.random(shares.shape) < 2 * shares)
+    b = np.vstack([b, b[:20]])
+    a = b[rng.permutation(170)[:90]] * (rng.random((90, 260)) < 0.7)
+    with blocks(100, frequent):
+        found = nearest(sparse.csr_array(a), sparse.csr_array(b), measure, threads=2)
+    if measure in {"jaccard", "containment"}:
+        a, b = np.minimum(a, 1), np.minimum(b, 1)
+    common = np.array([np.minimum(row, b).sum(axis=1) for row in a])
+    whole = {"jaccard": a.sum(axis=1)[:, None] + b.sum(axis=1) - common, "containment": b.sum(axis=1)}
+    whole["multiset"] = whole["jaccard"]
+    score = common / np.maximum(whole.get(measure, 1), 1)
+    rank = score * 1000 + b.sum(axis=1) / 1000 if measure == "containment" else score
+    best = np.where(common > 0, rank, -1).max(axis=1)
+    assert slices(found) == [
+        np.flatnonzero((rank[j] == best[j]) & (common[j] > 0)).tolist() for j in range(90)
+    ]
+
+
 def test_untidy_matrices_are_read_and_left_as_they_are():
     values, columns = np.array([1, 0, 2, 1]), np.array([3, 1, 0, 3])
     for array in (values, columns):

@@ -36,8 +36,8 @@ def answer(capsys, code, *arguments):
     return said.out
 
 
-def test_it_prints_the_frontier_the_plan_and_what_to_type_next(shop, capsys, tmp_path):
-    plot, study = tmp_path / "f.svg", tmp_path / "s.sqlite"
+def test_it_prints_the_frontier_the_plan_and_what_to_type_next(shop, capsys, tmp_path, study):
+    plot = tmp_path / "f.svg"
     given = (shop, "--max-risk", "0.2", "--seed", "1", *FEW, "--study", study)
     words = answer(capsys, 0, *given, "--plot", plot)
     for part in ("The frontier", "measure by measure", "delta-m", "the papers'", "Theory's best", "seed 1"):
@@ -117,11 +117,12 @@ def test_a_plan_becomes_a_command_that_can_be_typed():
     )
 
 
-def test_a_plan_that_holds_in_no_draw_names_what_to_lower(shop, capsys, tmp_path, monkeypatch):
-    refused = Applied(None, 0.5, "jaccard", 0.3, 0.1, 5, 0.25, reproducible=False)
+def test_a_plan_that_holds_in_no_draw_names_what_to_lower(shop, capsys, tmp_path, study, monkeypatch):
+    refused = Applied(None, 0.5, "jaccard", 0.3, 0.1, 5, 0.2, reproducible=False)
     monkeypatch.setattr("kakurenbo.tuning.draws.apply", lambda *_, **__: refused)
     out = ("--apply", "--out", tmp_path / "release", "--secret", tmp_path / "secret.csv")
-    words = answer(capsys, 1, shop, "--max-risk", "0.25", *FEW, *out)
+    given = (shop, "--max-risk", "0.2", "--seed", "1", *FEW, "--study", study)
+    words = answer(capsys, 1, *given, *out)
     assert "Lower max_risk a little and search again. (--max-risk)" in words
     assert list(tmp_path.iterdir()) == []
 

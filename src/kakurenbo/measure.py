@@ -16,21 +16,30 @@ larger loss.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Generic
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, cast
 
 from kakurenbo.about import Better, MeasureAbout
+from kakurenbo.chance import Chance
 from kakurenbo.data.owners import Owners, followed
+from kakurenbo.data.sampling import TARGETS, jackknife, parts_of, sample
 from kakurenbo.data.table import Data, require_shown, require_tables
-from kakurenbo.errors import ParameterError
+from kakurenbo.errors import InputError, ParameterError
 from kakurenbo.mappings import common_vocabulary
 from kakurenbo.parameters import Parameters
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from kakurenbo.data.blocks import Blocks
     from kakurenbo.data.pairing import Pairing
+    from kakurenbo.data.sampling import Sample
+    from kakurenbo.progress import Progress
+
+_PARTS = 10
+_FARTHER = 1.25  # than the drift is estimated, since two halves tell it but roughly
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +58,25 @@ class Measured:
     unit: str
     better: Better
     detail: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Sampled(Measured):
+    """A number measured on some of the people.
+
+    Attributes:
+        low: the lower end of the 95 % interval that says what sampling costs, with `high` its upper end.
+        people: on how many it was measured.
+        everybody: out of how many.
+        paired: whether the same people were followed into the release; else as many names were drawn apart,
+            which by itself makes the tables differ.
+    """
+
+    low: float = 0.0
+    high: float = 0.0
+    people: int = 0
+    everybody: int = 0
+    paired: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +128,84 @@ class Measure(Parameters, ABC, Generic[Data]):
         found = self.value(before, released, pairing)
         told = found if isinstance(found, Detailed) else Detailed(float(found), {})
         return Measured(float(told.value), self.about.unit, self.about.better, told.detail)
+
+    def of_blocks(
+        self,
+        original: Blocks,
+        released: Blocks,
+        secret: Owners | Pairing | None = None,
+        *,
+        targets: int | None = TARGETS,
+        seed: int | None = None,
+        progress: Progress | None = None,
+    ) -> Sampled:
+        """Measure a release of any size on some of its people, with what sampling costs.
+
+        Counts are those of the sample times everybody / people. The interval comes from measuring again
+        without each tenth of the people (the grouped jackknife); what depends on rare people is covered worse
+        than it says.
+
+        Args:
+            original: the data before, in blocks.
+            released: the data after, in blocks.
+            secret: who is who; without it names are drawn apart from people.
+            targets: on how many people to measure, None for everybody.
+            seed: makes the draw repeatable.
+            progress: told how far it is.
+        """
+        exact = self.in_blocks(original, released)
+        everybody = original.whole.counts["customers"]
+        if exact is not None:
+            return self._sampled(Detailed(exact, {}), (exact, exact), everybody, everybody, paired=True)
+        if self.about.secret and secret is None:
+            raise ParameterError(
+                f"{type(self).__name__} follows people through the release: give the secret.",
+                code="parameter",
+            )
+        chance = Chance(seed)
+        some = sample(
+            cast("Any", original), cast("Any", released), secret, targets, chance, progress=progress
+        )
+        scale = everybody / some.people if self.about.kept == "cost" else 1.0
+        found = self.of(cast("Data", some.original), cast("Data", some.released), some.owners)
+        value = found.value * scale
+        below, above = (0.0, 0.0) if some.complete else self._spread(some, found.value, chance)
+        ends = (value - scale * below, value + scale * above)
+        told = Detailed(value, found.detail)
+        return self._sampled(told, ends, some.people, everybody, paired=some.owners is not None)
+
+    def in_blocks(self, original: Blocks, released: Blocks) -> float | None:  # noqa: ARG002 - for those who can
+        """Return the number of all people, where passes over the blocks can tell it exactly; else None."""
+        return None
+
+    def _sampled(
+        self, found: Detailed, ends: tuple[float, float], people: int, everybody: int, *, paired: bool
+    ) -> Sampled:
+        return Sampled(
+            found.value, self.about.unit, self.about.better, found.detail, *ends, people, everybody, paired
+        )
+
+    def _spread(self, some: Sample, value: float, chance: Chance) -> tuple[float, float]:
+        """Return how far the 95 % interval reaches below and above the value.
+
+        The value is measured again without each tenth of the people, and on two halves. Where the halves lie
+        to one side, the value itself does, as differences of distributions do in small samples: such a drift
+        falls with the root of the number of people, and the interval reaches as far as it will fall.
+        """
+        try:
+            half = jackknife([self._again(part, some) for part in parts_of(some, _PARTS, chance)])
+            halves = [self._again(part, some) for part in parts_of(some, 2, chance)]
+        except InputError:  # too few are left to measure anything
+            return math.inf, math.inf
+        half *= math.sqrt(1 - some.people / some.everybody)
+        left = 1 - math.sqrt(some.people / some.everybody)
+        drift = _FARTHER * left * (value - sum(halves) / 2) / (math.sqrt(2) - 1)
+        return half + max(-drift, 0.0), half + max(drift, 0.0)
+
+    def _again(self, part: Sample, some: Sample) -> float:
+        """Return the value of a part of the sample; a count as if all of the sample were like it."""
+        found = self.of(cast("Data", part.original), cast("Data", part.released), part.owners).value
+        return found * some.people / part.people if self.about.kept == "cost" else found
 
     def _spoken(self, original: Any, released: Any, spoken: Any) -> Any:  # noqa: ANN401 - purchases
         """Return the original in the words of the release, but for the roles that keep their own values."""

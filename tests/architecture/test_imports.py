@@ -34,7 +34,7 @@ MAY_IMPORT = {
     "provenance": {"plan"},
     "data": {"provenance", "plan", "progress", "chance", "document", "about", "notebook", "errors"},
     "mappings": {"data", "errors"},
-    "measure": {"mappings", "data", "parameters", "about", "errors"},
+    "measure": {"mappings", "data", "parameters", "about", "chance", "progress", "errors"},
     "sheet": {"document", "about", "errors"},
     "files": {"sheet", "toml", "plan", "provenance", "progress", "data", "parameters", "extras", "errors"},
     "kernels": {"data", "theory", "errors"},

@@ -9,7 +9,9 @@ import numpy as np
 import typer
 from rich.text import Text
 
-from kakurenbo.cli import left_out, options, output
+from kakurenbo.chance import Chance
+from kakurenbo.cli import engines, left_out, options, output
+from kakurenbo.data.blocks import Blocks, in_blocks
 from kakurenbo.data.groups import groups
 from kakurenbo.errors import ParameterError
 from kakurenbo.files import outputs
@@ -17,6 +19,7 @@ from kakurenbo.report import drawable, picture
 from kakurenbo.risk.excess.aligned import rows
 from kakurenbo.risk.excess.judge import Excess
 from kakurenbo.risk.excess.limits import EXACT
+from kakurenbo.risk.excess.sampled import PEOPLE, Judged, excess_in_blocks
 from kakurenbo.risk.excess.trials import Trials
 from kakurenbo.risk.excess.trials import trials as run_trials
 from kakurenbo.theory import format_certainty
@@ -33,7 +36,7 @@ _EMPTY = {"distance": None, "mean_distance": None, "farthest": None, "margin": N
 
 
 @options.taking({**options.fields_of(Excess), **options.JUDGING})
-def excess(
+def excess(  # noqa: C901 - a table in blocks, or in memory with all that it takes
     original: options.Original,
     release: Annotated[
         Path | None,
@@ -49,6 +52,9 @@ def excess(
         typer.Option(help="Draw limits, release and trials to an .svg or .png.", metavar="FILE"),
     ] = None,
     overwrite: options.Overwrite = False,
+    targets: options.Targets = None,
+    engine: options.Engine = "auto",
+    master: options.Master = None,
     run: options.Run,
     **named: Any,  # noqa: ANN401 - spelled out below
 ) -> None:
@@ -68,10 +74,24 @@ def excess(
         outputs.check([place], outputs.inputs_of(original, release, secret))
         drawable()
     with run.working() as progress:
+        how = {"engine": engine, "master": master, "progress": progress, "quiet": run.quiet}
         if release is None:
-            before, released = options.read(original, reading), None
+            before, released = engines.read(original, reading, **how), None
         else:
-            before, released = options.read_both(original, release, reading)
+            before, released = engines.read_both(original, release, reading, **how)
+        sampled = None
+        if isinstance(before, Blocks) or (targets is not None and before.kind == "purchases"):
+            _refuse_whole(trials, plot)
+            owners = options.owners_of(secret, original, reading)
+            both = (in_blocks(before), None if released is None else in_blocks(released))
+            few = options.targets_of(targets, PEOPLE)
+            sampled = excess_in_blocks(
+                judge, *both, owners, people=few, chance=Chance(run.seed), progress=progress
+            )
+    if sampled is not None:
+        _tell_sampled(sampled, before, released, run)
+        return
+    with run.working() as progress:
         progress.step("finding the limits")
         known = judge.limits(before)
         t = judge.threshold(known)
@@ -98,6 +118,26 @@ def excess(
     told = map(Text, left_out.remarks_on_both(before, released))
     run.answer(answer, [*_shown(known, verdict, tried, t), *told])
     if verdict is not None and verdict.excessive:
+        raise typer.Exit(1)
+
+
+def _refuse_whole(trials: int, plot: Path | None) -> None:
+    if trials or plot is not None:
+        raise ParameterError(
+            "Trials and plots need everybody in memory.", code="parameter", parameter="engine"
+        )
+
+
+def _tell_sampled(found: Judged, before: Any, released: Any, run: options.Run) -> None:  # noqa: ANN401 - tables
+    answer = {**_answer(found.limits, found.verdict, (), found.threshold), **found.to_dict()}
+    told = [*left_out.remarks_on_both(before, released)]
+    if found.nearest is not None:
+        told.insert(
+            0, f"Told from {found.people:,} of {found.limits.people:,} people; the limits are bounds."
+        )
+    shown = _shown(found.limits, found.verdict, (), found.threshold)
+    run.answer({**answer, **left_out.documents(before, released)}, [*shown, *map(Text, told)])
+    if found.verdict is not None and found.verdict.excessive:
         raise typer.Exit(1)
 
 

@@ -19,6 +19,7 @@ from kakurenbo.cli.flags import flag as flag  # noqa: PLC0414 - its place is bes
 from kakurenbo.data.checks.spelling import refuse_apart
 from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.purchases import Purchases
+from kakurenbo.data.sampling import TARGETS
 from kakurenbo.errors import InputError, ParameterError, Stopped, WriteError
 from kakurenbo.files import outputs
 from kakurenbo.files.limits import MAX_CELLS, MAX_COLUMNS, MAX_MEGABYTES, MAX_ROWS
@@ -115,6 +116,13 @@ Engine = Annotated[
 Master = Annotated[
     str | None,
     typer.Option(help="The Spark cluster, such as spark://host:7077 or local[2].", metavar="URL"),
+]
+Targets = Annotated[
+    str | None,
+    typer.Option(
+        help="On how many people to measure, drawn by chance, or all; of blocks 10000 unless given.",
+        metavar="N|all",
+    ),
 ]
 Population = Annotated[
     float | None,
@@ -404,6 +412,20 @@ def split(named: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return (reading options, other options) of what a command got."""
     inside = {name: value for name, value in named.items() if name in RELEASING or name in JUDGING}
     return inside, {name: value for name, value in named.items() if name not in inside}
+
+
+def targets_of(given: str | None, usual: int = TARGETS) -> int | None:
+    """Return on how many people to measure, None for all."""
+    if given == "all":
+        return None
+    if given is None:
+        return usual
+    if not (given.isascii() and given.isdigit() and int(given) > 1):
+        raise ParameterError(
+            "The number of targets must be a whole number above 1, or all.", code="parameter",
+            parameter="targets",
+        )  # fmt: skip
+    return int(given)
 
 
 def kind_of(path: Path, given: Mapping[str, Any]) -> Kind:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from kakurenbo.cli import left_out, options, output
+from kakurenbo.cli import engines, left_out, options, output
 from kakurenbo.risk.profile import MicrodataProfile, PurchasesProfile
 from kakurenbo.risk.profile import profile as make_profile
 
@@ -27,12 +27,14 @@ def profile(
     data: options.Data,
     *,
     population: options.Population = None,
+    engine: options.Engine = "auto",
+    master: options.Master = None,
     run: options.Run,
     **reading: Any,  # noqa: ANN401 - spelled out by the decorator
 ) -> None:
     """Who is in the data and how unique they are."""
     with run.working() as progress:
-        table = options.read(data, reading)
+        table = engines.read(data, reading, engine=engine, master=master, progress=progress, quiet=run.quiet)
         result = make_profile(table, population=population, seed=run.seed, progress=progress)
     unread = left_out.document(table)["unread"]
     told = [f"Columns without a role were not read: {', '.join(unread)}."] if unread else []
@@ -87,6 +89,7 @@ def _similarity(result: PurchasesProfile) -> Iterator[Any]:
     if alike is None or result.mean_intersection is None:
         return
     about = "" if alike.exact else f" (from {alike.pairs:,} sampled pairs)"
+    about = f" ({alike.pairs:,} pairs with {result.sampled:,} sampled people)" if result.sampled else about
     margin = "" if alike.exact else f" [{alike.mean_low:.5f}, {alike.mean_high:.5f}]"
     least = "" if alike.exact or alike.maximum == 1 else "at least "
     rows = [

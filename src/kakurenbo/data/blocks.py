@@ -80,6 +80,16 @@ class Blocks(ABC):
     def __len__(self) -> int:
         """How many blocks there are."""
 
+    @property
+    def left_out(self) -> Mapping[str, int]:
+        """How many rows were not read, by reason."""
+        return self.whole.dropped.as_dict()
+
+    @property
+    def source(self) -> Source | None:
+        """The file or folder it was read from."""
+        return self.whole.source
+
     @abstractmethod
     def map(
         self, work: Callable[[Purchases], Made], *, progress: Progress | None = None, doing: str = ""
@@ -176,6 +186,11 @@ class InMemory(Blocks):
             people = data.customers.filter(pl.Series(inside))
             master = master.filter(pl.col("customer").is_in(people.implode()))
         return data.with_records(data.records.filter(pl.Series(rows)), master=master)
+
+
+def in_blocks(data: Purchases | Blocks) -> Blocks:
+    """Return the data in blocks: as they are, or a table in memory seen so."""
+    return data if isinstance(data, Blocks) else InMemory.of(data)
 
 
 def block_count(records: int, each: int = RECORDS) -> int:

@@ -21,7 +21,7 @@ from kakurenbo.errors import InputError
 from kakurenbo.progress import Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -126,6 +126,44 @@ def sample(
         owners = owners_among(secret, before.customers, share, chance)
         after = fetched(released, owners.names, progress=steps.part(0.5, 1))
     return Sample(before, after, owners, len(before.customers), everybody)
+
+
+def parts_of(some: Sample, count: int, chance: Chance) -> Iterator[Sample]:
+    """Yield the sample without each of so many parts of its people and fakes, drawn by chance."""
+    owners = some.owners
+    there, names = some.original.customers, some.released.customers
+    group = _dealt(there, count, chance)
+    apart = _dealt(names, count, chance)
+    for left_out in range(count):
+        people = there.filter(pl.Series(group != left_out))
+        kept, theirs = names.filter(pl.Series(apart != left_out)), None
+        if owners is not None:
+            rows = owners.frame.filter(
+                pl.col("original").is_in(people.implode())
+                | (pl.col("original").is_null() & pl.col("released").is_in(kept.implode()))
+            )
+            theirs = Owners(rows["released"], rows["original"])
+            kept = theirs.names
+        before, after = _part(some.original, people), _part(some.released, kept)
+        before = replace(before, hierarchies=some.original.hierarchies)
+        after = replace(after, hierarchies=some.released.hierarchies)
+        yield Sample(before, after, theirs, len(people), some.everybody)
+
+
+def _dealt(people: pl.Series, count: int, chance: Chance) -> NDArray[np.int64]:
+    """Return the part of each person, all parts of the same size but for one person."""
+    part = np.empty(len(people), dtype=np.int64)
+    part[chance.order("parts", people)] = np.arange(len(people)) % count
+    return part
+
+
+def jackknife(without: Sequence[float]) -> float:
+    """Return half of the 95 % interval of a number, from what it is without each part of the people."""
+    from scipy.special import stdtrit  # noqa: PLC0415 - slow to load
+
+    count, values = len(without), np.asarray(without, dtype=np.float64)
+    variance = (count - 1) / count * float(((values - values.mean()) ** 2).sum())
+    return float(stdtrit(count - 1, 0.975)) * math.sqrt(variance)
 
 
 def owners_among(secret: Owners | Pairing, people: pl.Series, share: float, chance: Chance) -> Owners:

@@ -10,7 +10,7 @@ import polars as pl
 
 from kakurenbo.chance import Chance
 from kakurenbo.data import sampling
-from kakurenbo.data.blocks import Blocks, InMemory
+from kakurenbo.data.blocks import Blocks, in_blocks
 from kakurenbo.data.checks.direct import NEARLY_UNIQUE, why_direct
 from kakurenbo.data.groups import as_text
 from kakurenbo.data.table import ByKind, require_tables
@@ -184,7 +184,7 @@ def _purchases(
             "population is for microdata, one row a person.", code="parameter", parameter="population"
         )
     if isinstance(data, Blocks) or _many(data.counts):
-        blocks = data if isinstance(data, Blocks) else InMemory.of(data)
+        blocks = in_blocks(data)
         way = _by_passes if _many(blocks.whole.counts) else _few
         return way(blocks, chance, steps)
     return _compared(data, chance, steps)

@@ -26,6 +26,7 @@ from kakurenbo.risk.exposure.nearness import equals
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from kakurenbo.data.blocks import Blocks
     from kakurenbo.data.pairing import Pairing
 
 
@@ -40,6 +41,10 @@ class GroupMeasure(Measure[Data]):
 
     def value(self, original: Data, released: Data, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return what the groups of the release say."""
+        return float(getattr(equals(released), self.of_groups))
+
+    def in_blocks(self, original: Blocks, released: Blocks) -> float:  # noqa: ARG002 - the release alone
+        """Return the same of all blocks."""
         return float(getattr(equals(released), self.of_groups))
 
 

@@ -172,6 +172,19 @@ class Excess(Parameters):
         read = self._readings(original, released, pairing, known)
         return self._verdict(apart, looked_at, t, known, read)
 
+    def on_sample(
+        self,
+        original: Data,
+        released: Data,
+        secret: Pairing,
+        *,
+        apart: NDArray[np.float64],
+        known: Limits,
+        t: float,
+    ) -> Verdict:
+        """Judge some people alone, whose distances and limits are known, against their part of t."""
+        return self._verdict(apart, apart, t, known, self._readings(original, released, secret, known))
+
     def _readings(
         self, original: Data, released: Data, secret: Pairing, known: Limits
     ) -> tuple[Reading, ...]:

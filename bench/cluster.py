@@ -59,6 +59,14 @@ class Cluster:
         where = ("--work-dir", str(self.folder / f"worker-{place}"), self.url)
         self.workers.append(self._started("worker.Worker", *more, *where, log=f"worker.Worker.{place}"))
 
+    def kill(self, place: int) -> None:
+        """Kill a worker and what it runs, without a word to anybody."""
+        import psutil  # noqa: PLC0415 - of tests and benchmarks
+
+        worker = psutil.Process(self.workers[place].pid)
+        for process in [*worker.children(recursive=True), worker]:
+            process.kill()
+
     def __exit__(self, *_: object) -> None:
         for process in [*self.workers, self._master]:
             process.terminate()

@@ -1,5 +1,6 @@
 """Work that tests send to other processes, which have to load it from here."""
 
+import time
 from dataclasses import dataclass
 
 from kakurenbo.errors import InputError
@@ -7,6 +8,12 @@ from kakurenbo.errors import InputError
 
 def content(block):
     """Return what the block holds."""
+    return block.by_content()
+
+
+def slowly(block):
+    """Return what the block holds, after some time."""
+    time.sleep(2)
     return block.by_content()
 
 

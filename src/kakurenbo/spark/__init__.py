@@ -2,3 +2,4 @@
 
 from kakurenbo.spark.reading import open as open  # noqa: A004 - of a command
 from kakurenbo.spark.reading import read as read
+from kakurenbo.spark.release import deidentify as deidentify

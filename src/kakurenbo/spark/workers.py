@@ -27,15 +27,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Form:
-    """What makes a block of records `Purchases`: all that is not a record."""
+    """What makes a block of records `Purchases`: all that is not a record; `types` are Spark's, by role."""
 
     layout: Layout
     roles: tuple[Role, ...]
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+    types: Mapping[str, str] = field(default_factory=dict)
 
     def block(self, records: pl.DataFrame) -> Purchases:
         """Return the purchases of a block."""
-        return Purchases(records, self.layout, hierarchies=self.hierarchies)
+        return Purchases(records.select(self.roles), self.layout, hierarchies=self.hierarchies)
 
 
 @dataclass(frozen=True)

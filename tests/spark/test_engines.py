@@ -1,0 +1,76 @@
+"""One body for all engines: profiles and releases are equal, under chance by id."""
+
+import polars as pl
+import pytest
+
+import kakurenbo as kb
+from kakurenbo.catalogue import entries
+from kakurenbo.data.blocks import InMemory
+from kakurenbo.data.pairing import Pairing
+from kakurenbo.deidentify.in_blocks import release_in_blocks
+from shops import ROLES, light_shop
+from works import content
+
+NAMED = {role: role for role in ROLES}
+SHOP = kb.Purchases.from_frame(light_shop(30, 3).to_frame(), **NAMED)
+METHODS = [
+    entry.what(**entry.example)
+    for entry in entries("method", "purchases")
+    if entry.what.about.reach in {"person", "table"} and "master" not in entry.what.about.needs
+]
+
+
+def itself(release):
+    return release
+
+
+class Local:
+    """Blocks of this machine: the release put together from its parts."""
+
+    def __init__(self, table):
+        self.table = table
+
+    def released(self, method):
+        made = release_in_blocks(method, self.table, seed=5).settled()
+        parts = [part.made for part in made.parts(itself) if part.made is not None]
+        rows = pl.concat([part.data.under(None) for part in parts])
+        return rows.sort(rows.columns), Pairing(*pl.concat([part.pairing.frame for part in parts]))
+
+
+class OnCluster:
+    """Blocks of the cluster: the release as the workers hold it."""
+
+    def __init__(self, table):
+        self.table = table
+
+    def released(self, method):
+        made = kb.spark.deidentify(method, self.table, seed=5)
+        rows = pl.concat(made.data.map(content))
+        pairing = made.pairing()
+        made.data.close()
+        return rows.sort(rows.columns), pairing
+
+
+@pytest.fixture(scope="module", params=["memory", "blocks", "spark"])
+def engine(request, tmp_path_factory):
+    """Return the same shop on every engine in turn."""
+    if request.param == "memory":
+        return Local(InMemory.of(SHOP, 200))
+    path = tmp_path_factory.mktemp("shop") / "shop.parquet"
+    SHOP.to_frame().write_parquet(path)
+    if request.param == "blocks":
+        return Local(kb.read_blocks(path, **NAMED))
+    session = request.getfixturevalue("session")
+    return OnCluster(kb.spark.read(path, session=session, records=400, **NAMED))
+
+
+def test_every_engine_profiles_alike(engine):
+    assert kb.profile(engine.table, seed=1) == kb.profile(InMemory.of(SHOP, 200), seed=1)
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.plan.name)
+def test_every_engine_releases_alike(engine, method):
+    whole = method.release(SHOP, seed=5)
+    rows, pairing = engine.released(method)
+    assert rows.equals(whole.data.by_content().select(rows.columns))
+    assert dict(pairing.frame.iter_rows()) == dict(whole.pairing.frame.iter_rows())

@@ -1,0 +1,61 @@
+"""Releases that the workers write, with the secret apart; and a worker that is lost in the middle."""
+
+import stat
+import threading
+import time
+
+import polars as pl
+import pytest
+
+import kakurenbo as kb
+from kakurenbo.errors import ParameterError
+from shops import ROLES, light_shop
+from works import content, slowly
+
+NAMED = {role: role for role in ROLES}
+SHOP = kb.Purchases.from_frame(light_shop(30, 3).to_frame(), **NAMED)
+PLAN = kb.methods.Chain(
+    methods=(kb.methods.Coarsen(times="week", price_bands=2), kb.methods.Delete(share=0.2))
+)
+
+
+@pytest.fixture(scope="module")
+def blocks(session, tmp_path_factory):
+    path = tmp_path_factory.mktemp("shop") / "shop.parquet"
+    SHOP.to_frame().write_parquet(path)
+    return kb.spark.read(path, session=session, records=300, **NAMED)
+
+
+def test_a_release_is_written_by_the_workers_and_the_secret_apart(session, blocks, tmp_path):
+    made = kb.spark.deidentify(PLAN, blocks, seed=5)
+    with pytest.raises(ParameterError) as refused:
+        made.write(tmp_path / "release", secret=tmp_path / "release" / "secret.csv")
+    assert refused.value.code == "secret-place"
+    made.write(tmp_path / "release", secret=tmp_path / "secret.csv")
+    whole = PLAN.release(SHOP, seed=5)
+    files = sorted((tmp_path / "release").glob("*.parquet"))
+    written = pl.concat([pl.read_parquet(file) for file in files])
+    assert "original" not in written.columns
+    assert len(files) > 1
+    there = kb.spark.read(tmp_path / "release", session=session, policy="refuse", **NAMED)
+    rows = pl.concat(there.map(content))
+    assert rows.sort(rows.columns).equals(whole.data.by_content().select(rows.columns))
+    secret = tmp_path / "secret.csv"
+    assert stat.S_IMODE(secret.stat().st_mode) == 0o600
+    told = kb.read_pairing(secret)
+    assert dict(told.frame.iter_rows()) == dict(whole.pairing.frame.iter_rows())
+
+
+@pytest.mark.campaign
+def test_a_worker_killed_in_the_middle_changes_no_answer(cluster, blocks):
+    expected = list(blocks.map(content))
+
+    def kill():
+        time.sleep(2)
+        cluster.kill(0)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    answers = list(blocks.map(slowly))
+    killer.join()
+    assert all(one.equals(other) for one, other in zip(answers, expected, strict=True))

@@ -93,7 +93,9 @@ def cut(points: NDArray[np.int16], sizes: Sequence[int]) -> Ints:
 def _vectors(baskets: Matrix, weights: Floats) -> Matrix:
     """Return TF-IDF rows as long as the root of the number of their goods."""
     sizes = np.diff(baskets.indptr)
-    weighted = sparse.csr_array((weights[baskets.indices], baskets.indices, baskets.indptr), shape=baskets.shape)
+    weighted = sparse.csr_array(
+        (weights[baskets.indices], baskets.indices, baskets.indptr), shape=baskets.shape
+    )
     rows = unit_rows(weighted)
     values = rows.data * np.repeat(np.sqrt(sizes), sizes)
     return sparse.csr_array((values, rows.indices, rows.indptr), shape=rows.shape)

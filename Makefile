@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test check unit oldest bench soak browser docs clean
+.PHONY: demo test check unit oldest bench soak spark browser docs clean
 .DEFAULT_GOAL := test
 
 # The virtual environment is made once and again only when the list of dependencies changes.
@@ -52,6 +52,20 @@ $(BENCH)/.ready: pyproject.toml
 bench: $(BENCH)/.ready
 	$(BENCH)/bin/python -m bench
 
+# Spark is half a gigabyte and needs Java, so it has an environment of its own. Its tests start a cluster of two
+# workers on loopback; the one in which a worker is killed is among them.
+SPARK := .venv-spark
+$(SPARK)/.ready: pyproject.toml
+	$(PYTHON) -m venv $(SPARK)
+	$(SPARK)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,spark]'
+	@touch $@
+
+spark: $(SPARK)/.ready
+	@command -v java >/dev/null || { \
+	  command -v apt-get >/dev/null || { echo "No apt-get here: put Java 17 or newer on PATH, then try again."; exit 1; }; \
+	  $(SUDO) apt-get update && $(SUDO) apt-get install --yes --no-install-recommends openjdk-17-jre-headless; }
+	HYPOTHESIS_PROFILE=ci $(SPARK)/bin/python -m pytest tests/spark
+
 # The campaign of kills, faults, mutations and leaks, for as long as it is given; PARTS names some of them. What
 # tries the campaign itself on planted faults, and the program in places of all kinds, comes first.
 SOAK_MINUTES ?= 10
@@ -71,4 +85,4 @@ docs: $(READY)
 	$(BIN)/python tools/make_docs.py
 
 clean:
-	rm -rf $(VENV) $(BENCH) $(OLDEST) .mypy_cache .ruff_cache .hypothesis build dist
+	rm -rf $(VENV) $(BENCH) $(OLDEST) $(SPARK) .mypy_cache .ruff_cache .hypothesis build dist

@@ -103,13 +103,18 @@ def small(small_frame):
 
 
 @pytest.fixture(autouse=True)
-def _disguises_tried_again(request):
-    """Have attackers tried on their disguises again by tests that may change them."""
-    module = sys.modules.get("kakurenbo.auditing.proof.disguises")
+def _proved_again(request):
+    """Have attackers proved and tried on their disguises again by tests that may change them."""
     changing = "monkeypatch" in request.fixturenames
-    if changing and module is not None:
-        module.forget()
+    if changing:
+        _forget_proofs()
     yield
-    module = sys.modules.get("kakurenbo.auditing.proof.disguises")
-    if changing and module is not None:
-        module.forget()
+    if changing:
+        _forget_proofs()
+
+
+def _forget_proofs():
+    for name in ("disguises", "remembered"):
+        module = sys.modules.get(f"kakurenbo.auditing.proof.{name}")
+        if module is not None:
+            module.forget()

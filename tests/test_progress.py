@@ -6,7 +6,7 @@ import pytest
 
 import kakurenbo as kb
 from kakurenbo.errors import Stopped
-from kakurenbo.progress import Progress, Step
+from kakurenbo.progress import Progress, Step, TimeLeft
 from kakurenbo.reproduction import paper_001
 from kakurenbo.reproduction.paper import reproduce
 from stopping import stopped_at
@@ -96,3 +96,16 @@ def test_a_report_stopped_between_figures_leaves_no_folder(shop, tmp_path):
     steps = stopped_at("drawing", lambda progress: kb.report.write(found, tmp_path / "out", progress))
     assert steps[0].share == 0
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_time_left_is_told_by_the_share_done_since_shares_began():
+    now = [0.0]
+    left = TimeLeft(lambda: now[0])
+    assert left.after(Step("a", 0.0)) is None
+    now[0] = 10.0
+    assert left.after(Step("a", 0.25)) == pytest.approx(30)
+    assert left.after(Step("a")) is None
+    now[0] = 100.0
+    assert left.after(Step("another", 0.0)) is None
+    now[0] = 120.0
+    assert left.after(Step("another", 0.5)) == pytest.approx(20)

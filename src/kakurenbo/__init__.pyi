@@ -6,6 +6,7 @@ from . import demo as demo
 from . import measures as measures
 from . import methods as methods
 from . import report as report
+from . import spark as spark
 from . import theory as theory
 from .attacks.purchases.likeness import JaccardAttack as JaccardAttack
 from .auditing.audit import audit as audit

@@ -63,6 +63,7 @@ CODES: Final = {
     "ledger": "the ledger was changed or cut, or is none",
     "earlier-release": "the ledger knows another release of the same people, which would be overlooked",
     "exists": "the output exists already",
+    "cluster": "the cluster could not finish the work",
     "busy": "another run is writing the same output",
     "write": "the output could not be written",
     "stopped": "the job was asked to stop",

@@ -16,11 +16,13 @@ EXTRAS: Final = {
     "report": ("altair", "vl_convert", "jinja2", "markupsafe"),
     "tune": ("optuna",),
     "xlsx": ("fastexcel",),
+    "spark": ("pyspark", "py4j", "pyarrow", "pandas"),
 }
 _PURPOSES: Final = {
     "report": "drawing a report or a plot",
     "tune": "searching for a plan",
     "xlsx": "reading an XLSX workbook",
+    "spark": "working on a cluster",
 }
 
 

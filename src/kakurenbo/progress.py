@@ -9,6 +9,7 @@ half-written.
 from __future__ import annotations
 
 import threading
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,12 +19,37 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+_SECONDS_TO_TELL, _SHARE_TO_TELL = 5.0, 0.01
+
+
 @dataclass(frozen=True)
 class Step:
     """What is being done, and the share of the whole job that was done before it (0 to 1, None: unknown)."""
 
     message: str
     share: float | None = None
+
+
+class TimeLeft:
+    """How long a job will still take, told by the share it did since its shares last began anew."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._share = self._first = 0.0
+        self._begun = clock()
+
+    def after(self, step: Step) -> float | None:
+        """Return the seconds that are left; None while too little was done to tell."""
+        if step.share is None:
+            return None
+        now = self._clock()
+        if step.share < self._share:
+            self._begun, self._first = now, step.share
+        self._share = step.share
+        taken, done = now - self._begun, step.share - self._first
+        if taken < _SECONDS_TO_TELL or done < _SHARE_TO_TELL:
+            return None
+        return taken * (1 - step.share) / done
 
 
 class Progress:

@@ -3,6 +3,7 @@ import os
 import subprocess
 import sys
 
+import polars as pl
 import pytest
 
 import kakurenbo as kb
@@ -91,6 +92,20 @@ def test_the_demo_makes_a_shop_that_can_be_profiled(tmp_path, capsys):
     ]
     again = json.loads(answer(capsys, "profile", tmp_path / "shop", *roles, "--seed", "3", "--json"))
     assert {key: first[key] for key in GOLDEN} == {key: again[key] for key in GOLDEN}
+
+
+def test_the_demo_writes_a_shop_of_any_size(tmp_path, capsys):
+    path = tmp_path / "shop.parquet"
+    made = ["demo", "--shop", path, "--customers", "30", "--goods", "500", "--seed", "3"]
+    told = json.loads(answer(capsys, *made, "--json"))
+    rows = pl.read_parquet(path)
+    assert told == {"customers": 30, "records": rows.height, "shop": str(path)}
+    assert rows["customer"].n_unique() == 30
+    assert rows["goods"].n_unique() <= 500
+    assert run([*map(str, made)]) == 2
+    assert "exists" in capsys.readouterr().err
+    assert run(["demo", "--goods", "500"]) == 2
+    assert "--shop" in capsys.readouterr().err
 
 
 def test_the_demo_of_a_tiny_shop_tells_what_can_be_told(tmp_path, capsys, one_process):

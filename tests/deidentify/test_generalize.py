@@ -8,8 +8,9 @@ import pytest
 
 import kakurenbo as kb
 from kakurenbo.chance import Chance
+from kakurenbo.data.blocks import InMemory
 from kakurenbo.deidentify.purchases.kinds import Kinds
-from kakurenbo.deidentify.purchases.taxonomy import learnt
+from kakurenbo.deidentify.purchases.taxonomy import Shopping, learnt
 from kakurenbo.files.hierarchy import read_hierarchy, write_hierarchy
 from shops import light_shop
 
@@ -27,6 +28,10 @@ def fruit_and_iron(**more):
     bought = [("a", "apple"), ("b", "pear"), ("c", "nail"), ("d", "screw"), ("a", "nail")]
     frame = pl.DataFrame(bought, schema=["who", "what"], orient="row")
     return kb.Purchases.from_frame(frame, **WHO, goods_table=TABLE, **more)
+
+
+def shopping(data):
+    return Shopping.of(InMemory(data, 1), Chance(1))
 
 
 def words(method, data):
@@ -97,16 +102,16 @@ def test_nodes_are_named_by_their_words_else_by_their_best_seller():
     told = kb.Purchases.from_frame(frame, **WHO, goods_table=said)
     plain = kb.Purchases.from_frame(frame, **WHO)
     stream = Chance(1).stream("tree")
-    assert set(learnt(told, stream).frame["level 1"]) == {
+    assert set(learnt(shopping(told), stream).frame["level 1"]) == {
         "cup blue red (2 goods)",
         "iron nail screw (2 goods)",
     }
-    assert set(learnt(plain, stream).frame["level 1"]) == {"g0 and 1 like it", "g2 and 1 like it"}
+    assert set(learnt(shopping(plain), stream).frame["level 1"]) == {"g0 and 1 like it", "g2 and 1 like it"}
 
 
 def test_every_name_of_a_learnt_tree_stands_for_one_set_of_goods():
     shop = light_shop(60, 1)
-    tree = learnt(shop, Chance(1).stream("tree"))
+    tree = learnt(shopping(shop), Chance(1).stream("tree"))
     sets = {}
     for level in tree.levels:
         for word, goods in tree.frame.group_by(level).agg(pl.col("value").sort()).iter_rows():

@@ -1,14 +1,16 @@
 """The made-up shop must resemble TC400 where it matters, whatever the seed."""
 
 from datetime import datetime
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 from scipy import sparse
 
-from kakurenbo.demo import ShopWorld, shop, shop_frame, shop_master
-from kakurenbo.errors import ParameterError
+from kakurenbo.demo import ShopWorld, pieces, shop, shop_frame, shop_master, write_shop
+from kakurenbo.errors import ParameterError, Stopped, WriteError
+from kakurenbo.progress import Progress
 
 SEEDS = range(20)
 
@@ -227,3 +229,69 @@ def test_the_shop_is_accepted_as_purchases(frame):
     assert purchases.master is not None
     assert purchases.master.height == 400
     assert len(shop(10).customers) == 10
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    """A shop of three pieces."""
+    path = tmp_path_factory.mktemp("shop") / "shop.parquet"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pieces, "PIECE", 40)
+        records = write_shop(path, 100, 3_000, seed=3)
+    return path, records
+
+
+def test_a_shop_in_pieces_is_one_shop(written):
+    path, records = written
+    whole = pl.read_parquet(path)
+    assert whole.height == records
+    assert whole.schema == shop_frame(2, seed=1).schema
+    assert set(whole["customer"]) == set(shop_master(100)["customer"])
+    heads = whole.group_by("receipt").agg(pl.col("customer", "time").n_unique())
+    assert heads.select("customer", "time").max().row(0) == (1, 1)
+    numbers = whole["receipt"].cast(pl.Int64).unique()
+    assert numbers.max() - numbers.min() + 1 == numbers.len()
+    spread = whole.group_by("goods").agg(ratio=pl.max("price") / pl.min("price"))
+    assert spread["ratio"].max() < 1.35  # the shelves are the same for all pieces
+
+
+def test_pieces_differ_and_nobody_stands_in_order(written):
+    whole = pl.read_parquet(written[0])
+    assert not whole["customer"].is_sorted()
+    runs = (whole["customer"] != whole["customer"].shift()).sum()
+    assert runs > 100
+    sizes = whole.group_by("customer", maintain_order=True).len()["len"].to_list()
+    assert sizes[:20] != sizes[40:60]
+
+
+def test_a_shop_in_pieces_has_65_records_a_customer(tmp_path):
+    records = [write_shop(tmp_path / f"{seed}.parquet", 2_000, seed=seed) for seed in range(3)]
+    assert 60 <= sum(records) / 6_000 <= 70
+
+
+def test_a_seed_repeats_a_shop_in_pieces(written, tmp_path, monkeypatch):
+    monkeypatch.setattr(pieces, "PIECE", 40)
+    path = tmp_path / "again.parquet"
+    write_shop(path, 100, 3_000, seed=3)
+    assert pl.read_parquet(path).equals(pl.read_parquet(written[0]))
+    with pytest.raises(ParameterError, match=r"again.parquet exists already"):
+        write_shop(path, 100, 3_000, seed=3)
+
+
+def test_what_stops_a_shop_in_pieces_leaves_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr(pieces, "PIECE", 4)
+    progress = Progress(lambda step: progress.stop() if step.share else None)
+    with pytest.raises(Stopped):
+        write_shop(tmp_path / "shop.parquet", 10, progress=progress)
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(ParameterError, match="customers must be at least 1"):
+        write_shop(tmp_path / "shop.parquet", 0)
+    with pytest.raises(ParameterError, match="goods must be at least 1"):
+        write_shop(tmp_path / "shop.parquet", 1, 0)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full here")
+def test_a_full_disk_is_told_in_a_sentence():
+    frame = shop_frame(3, seed=1)
+    with pytest.raises(WriteError, match="could not be written"):
+        pieces._write(frame, iter([]), [], Path("/dev/full"))

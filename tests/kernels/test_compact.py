@@ -77,6 +77,21 @@ def partitions(people, min_size, clusters):
     return extend([], 0)
 
 
+def _joined(state, u, v):
+    """What two clusters pay if two customers leave, and each comes to the other cluster, one at a time."""
+
+    def paid(x, leaves=None, comes=None):
+        totals = state.totals[x].astype(int)
+        for who, sign in ((leaves, -1), (comes, 1)):
+            if who is not None:
+                own = slice(state.indptr[who], state.indptr[who + 1])
+                np.add.at(totals, state.indices[own], sign * state.weights[own])
+        return np.minimum(totals, state.sizes[x]).sum() - np.minimum(state.totals[x], state.sizes[x]).sum()
+
+    a, b = state.labels[u], state.labels[v]
+    return paid(a, leaves=u) + paid(a, comes=v) + paid(b, leaves=v) + paid(b, comes=u)
+
+
 @settings(deadline=None, max_examples=50)
 @given(_baskets, _prices, st.data())
 def test_prices_are_exact(baskets, prices, data):
@@ -90,6 +105,9 @@ def test_prices_are_exact(baskets, prices, data):
         before = steps.cost(state)
         if data.draw(st.booleans()):
             left, entered = steps.swap_change(state, u, v)
+            assert not steps.swap_hopeless(state, u, v, left + entered)  # never more than the exact price
+            assert not steps.swap_hopeless(state, v, u, left + entered)
+            assert steps.swap_hopeless(state, u, v, _joined(state, u, v) - 1)
             steps.swap(state, u, v, left, entered)
         else:
             left, entered = steps.move_change(state, u, target)

@@ -192,6 +192,11 @@ class Attack(Parameters, ABC, Generic[Data]):
         return self.about.needs
 
     @property
+    def by_rows(self) -> bool:
+        """Whether it goes by the order in which rows stand, which a table in blocks does not keep."""
+        return False
+
+    @property
     def beside(self) -> bool:
         """Whether it takes long and leaves the interpreter alone, so that it may run beside others."""
         return False

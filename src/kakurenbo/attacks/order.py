@@ -72,6 +72,11 @@ class OrderAttack(PurchasesAttack):
 
     by: By = "names"
 
+    @property
+    def by_rows(self) -> bool:
+        """Whether he goes by the order of rows."""
+        return self.by == "rows"
+
     def compares(self, data: Purchases) -> Places:  # noqa: ARG002 - the same of all
         """Return the order he looks at."""
         return Places(self.by)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from kakurenbo.auditing.dummies import dummies_told
 from kakurenbo.auditing.earlier import found_with, join, learnt_with
 from kakurenbo.auditing.figures import figures
 from kakurenbo.auditing.learning.learn import learning
+from kakurenbo.auditing.linear.drawn import Drawn, many
 from kakurenbo.auditing.names import naming
 from kakurenbo.auditing.panel.effort import Effort
 from kakurenbo.auditing.panel.members import attackers
@@ -37,6 +38,7 @@ from kakurenbo.auditing.verdict import holding, judge
 from kakurenbo.auditing.victims import victims
 from kakurenbo.auditing.vocabulary import vocabulary
 from kakurenbo.chance import Chance, drawn_seed
+from kakurenbo.data.blocks import Blocks
 from kakurenbo.data.owners import Owners
 from kakurenbo.data.release import Facts, Release
 from kakurenbo.data.table import ByKind, require_tables
@@ -63,6 +65,7 @@ if TYPE_CHECKING:
 
     from kakurenbo.auditing.earlier import Held
     from kakurenbo.auditing.learning.records import Learning
+    from kakurenbo.auditing.linear.sample import Secret
     from kakurenbo.auditing.panel.panel import Ran
     from kakurenbo.auditing.results import Dummies, Finding, People, Proof, Proved, Synthetic
     from kakurenbo.auditing.vocabulary import Spoken
@@ -79,9 +82,9 @@ _BINS = 20
 
 
 def audit(
-    original: Data,
-    release: Release[Data] | Data,
-    secret: Pairing | Owners | None = None,
+    original: Data | Blocks,
+    release: Release[Data] | Data | Blocks,
+    secret: Pairing | Owners | Secret | None = None,
     *,
     max_risk: float = MAX_RISK,
     max_learnt: float | None = None,
@@ -92,14 +95,20 @@ def audit(
     minutes: float | None = None,
     population: float | None = None,
     trust_pairing: bool = False,
+    targets: int | Literal["all"] | None = None,
     seed: int | None = None,
     progress: Progress | None = None,
 ) -> Audit:
     """Audit a release.
 
+    Where there are more people than `targets`, so many of them are drawn and sought among all: the tables are
+    gone through in blocks, so that the time grows with them and no faster, and memory with the targets alone.
+    What needs people one by one (what is kept, distances, the proof) is then told of those drawn, and whoever
+    must see everybody at once seeks among the people most like them; the result says so.
+
     Args:
-        original: the data before.
-        release: a release of ours, or data released by anybody.
+        original: the data before, as a table or in blocks.
+        release: a release of ours, or data released by anybody, as a table or in blocks.
         secret: the pairing, where the release does not bring it, or whose every name is; without one nobody
             can be counted as found, and the answer is given on what is learnt.
         max_risk: the largest share that any attacker may find.
@@ -118,6 +127,7 @@ def audit(
         population: of microdata: how many people the released ones were drawn from, or up to 1 the share
             drawn; the chances of who knows only that somebody is among them are then estimated.
         trust_pairing: the pairing is known to be true, so an excessive distance does not decide.
+        targets: of purchases, how many people are sought, 10,000 if none is given; `all` for everybody.
         seed: repeats what attackers know and how ties are broken.
         progress: told about each step, and asked between them whether to stop.
     """
@@ -125,17 +135,25 @@ def audit(
     learnable = max_risk if max_learnt is None else max_learnt
     limits = Limits(max_risk, _least(min_utility), trust_pairing, learnable, knowledge, minutes)
     _check_limits(limits)
-    require_tables("audit", original=original)
+    fixed = drawn_seed() if seed is None else seed
+    chance = Chance(fixed)
+    drawn = None
+    if _are_many(original, release, targets):
+        _refuse_earlier(earlier)
+        drawn = Drawn.of(original, release, secret, targets, chance, steps.part(0.0, 0.1))
+        steps = steps.part(0.1, 1.0)
+        facts, made = _told_by(release)
+        original, released, pairing = drawn.sample.original, drawn.sample.released, drawn.sample.owners
+    else:
+        require_tables("audit", original=original)
+        released, pairing, facts, made = _parts(release, secret)
+        _check(original, released, pairing, control, earlier)
     deciding = tuple(rung.name for rung in up_to(knowledge, original.kind))
-    released, pairing, facts, made = _parts(release, secret)
-    _check(original, released, pairing, control, earlier)
     unread = unseen(released, original)
     made = _as_told(made, unread)
     common, lost = original.common_with(released)
     spoken = vocabulary(original, released)
     seen = spoken.original
-    fixed = drawn_seed() if seed is None else seed
-    chance = Chance(fixed)
     guessed = None
     if not (isinstance(release, Release) or made.reproducible):
         steps.step("guessing seeds", 0)
@@ -149,22 +167,25 @@ def audit(
     held = join(released, earlier, pairing, steps) if earlier else None
     sought = _Sought()
     if pairing is not None:
-        attacked = _attacked(
-            panel,
-            (released, held),
-            pairing,
-            Effort(minutes, began),
-            seed=fixed,
-            progress=steps.part(0.3, 0.6),
-        )
+        seeking = steps.part(0.3, 0.6)
+        if drawn is None:
+            effort = Effort(minutes, began)
+            attacked = _attacked(panel, (released, held), pairing, effort, seed=fixed, progress=seeking)
+        else:
+            attacked = drawn.attacked(panel, spoken, seeking)
         steps.step("asking who is found, and why", 0.6)
         sought = _sought(_proven(attacked, proof), released, pairing, deciding, chance)
     ran = sought.ran
     tables = Tables(seen, released, chance, common) if ran is None else ran.tables
     names = naming(seen, tables, pairing)
     inside = None if pairing is None else pairing.persons
-    learn = partial(learning, common, spoken=spoken, plan=made.plan, control=control, inside=inside)
-    taught = _taught(learn, tables, held, steps.part(0.6, 0.85))
+    if drawn is None:
+        learn = partial(learning, common, spoken=spoken, plan=made.plan, control=control, inside=inside)
+        taught = _taught(learn, tables, held, steps.part(0.6, 0.85))
+    else:
+        taught = drawn.taught(
+            tables, spoken, plan=made.plan, control=control, common=common, progress=steps.part(0.6, 0.85)
+        )
     nobodys = _NOBODYS(seen, released, control, spoken, chance) if pairing is None else None
     kept, unmeasured = utility(original, released, pairing, steps.part(0.85, 0.95), spoken=seen)
     steps.step("measuring distances", 0.95)
@@ -181,10 +202,10 @@ def audit(
             *(ran.skipped if ran else ()), *unmeasured, *unjudged,
         ),
         limits=limits,
-        counts={"original": original.counts, "released": released.counts},
+        counts=_counts(original, released) if drawn is None else drawn.counts,
         facts={} if facts is None else facts.to_dict(),
         provenance=replace(
-            made, fingerprints={"original": original.fingerprint(), "released": released.fingerprint()}
+            made, fingerprints=_fingerprints(original, released) if drawn is None else drawn.fingerprints
         ),
         seed=seed, seconds=time.perf_counter() - began,
         verdict="not measured", reasons=(),
@@ -197,10 +218,48 @@ def audit(
         population=() if population is None else _IN_POPULATION(released, population),
         practised="" if ready is None else "guessed" if ready.guessed else "known",
         diversity=_diversities(released, original.hierarchies), filing=Filing(now()),
+        targets=None if drawn is None else drawn.targets,
     )  # fmt: skip
     result = replace(result, holding=holding(result))
     verdict, reasons = judge(result)
     return replace(result, verdict=verdict, reasons=reasons)
+
+
+def _are_many(original: Any, release: Any, targets: int | str | None) -> bool:  # noqa: ANN401 - checked later
+    """Whether some people are drawn; what is no table is refused by who asks for one."""
+    if isinstance(targets, int) and targets < 1:
+        raise ParameterError("At least one person must be sought.", code="parameter", parameter="targets")
+    released = release.data if isinstance(release, Release) else release
+    if not isinstance(original, Blocks):
+        require_tables("audit", original=original)
+    if not isinstance(released, Blocks):
+        require_tables("audit", release=released)
+    if original.kind != released.kind:
+        raise ParameterError("The original and the release must be of one kind.", code="parameter")
+    return many(original, released, targets)
+
+
+def _refuse_earlier(earlier: Sequence[object]) -> None:
+    if earlier:
+        raise ParameterError(
+            "Earlier releases are held against a release whose people are all sought; ask for all of them, "
+            "or leave the earlier releases out.",
+            code="parameter",
+            parameter="earlier",
+        )
+
+
+def _told_by(release: object) -> tuple[Facts | None, Provenance]:
+    """Return what a release of ours tells of how it was made."""
+    return (release.facts, release.provenance) if isinstance(release, Release) else (None, Provenance())
+
+
+def _counts(original: Data, released: Data) -> dict[str, Mapping[str, int]]:
+    return {"original": original.counts, "released": released.counts}
+
+
+def _fingerprints(original: Data, released: Data) -> dict[str, str]:
+    return {"original": original.fingerprint(), "released": released.fingerprint()}
 
 
 def _attacked(
@@ -350,10 +409,16 @@ def _proven(ran: Ran[Data], proof: Proof) -> Ran[Data]:
 def _together(ran: Ran[Data], labels: Sequence[NDArray[np.int64]]) -> Ran[Data]:
     """Widen the intervals of rates for people who may share their fate."""
     widened = (
-        replace(outcome, finding=replace(outcome.finding, rate=Rate.widest(outcome.chance, labels)))
+        replace(outcome, finding=replace(outcome.finding, rate=_widest(outcome.chance, labels)))
         for outcome in ran.outcomes
     )
     return replace(ran, outcomes=tuple(widened)) if labels else ran
+
+
+def _widest(chance: NDArray[np.float64], labels: Sequence[NDArray[np.int64]]) -> Rate:
+    """Return the rate of those who were asked about."""
+    asked = ~np.isnan(chance)
+    return Rate.widest(chance[asked], [groups[asked] for groups in labels])
 
 
 def _again(
@@ -361,7 +426,11 @@ def _again(
 ) -> Rate | None:
     """Return what the worst of those who decide finds of people on whom he was not chosen."""
     chances = [one.chance for one in ran.outcomes if one.attacker.knowledge in deciding]
-    return worst(np.array(chances), chance.stream("halves"), labels) if chances else None
+    found = np.array(chances)
+    asked = ~np.isnan(found).any(axis=0) if chances else np.empty(0, dtype=bool)
+    if not asked.any():
+        return None
+    return worst(found[:, asked], chance.stream("halves"), [groups[asked] for groups in labels])
 
 
 def _who(tried: Finding | Proved) -> tuple[str, str, Mapping[str, Any]]:

@@ -38,10 +38,12 @@ _LOOKED_AT = 50
 def victims(ran: Ran[Any], secret: Pairing | Owners, rungs: Sequence[str]) -> People:
     """Return who is found by whom, and why."""
     outcomes, rows = ran.outcomes, Owners.of(secret).owned.frame
-    chances = np.array([outcome.chance for outcome in outcomes]).reshape(len(outcomes), rows.height)
+    chances = np.nan_to_num(
+        np.array([outcome.chance for outcome in outcomes]).reshape(len(outcomes), rows.height)
+    )
     names = rows["released"].n_unique()
     lucky = min(luck(names), FOUND * names)  # whoever names more than half of all finds people
-    beyond_luck = np.array([outcome.chance.sum() > lucky for outcome in outcomes], dtype=bool)
+    beyond_luck = np.array([row.sum() > lucky for row in chances], dtype=bool)
     found = (chances >= FOUND) & beyond_luck[:, None]
     first = _least(outcomes, found, rungs)
     most = chances.max(axis=0, initial=0.0)
@@ -115,7 +117,7 @@ def _reasons(ran: Ran[Any], rows: pl.DataFrame, first: NDArray[np.int64]) -> lis
     why: list[str | None] = [None] * rows.height
     for i in np.unique(first[first >= 0]):
         attack, alone = ran.outcomes[i].attacker.attack, ran.outcomes[i].finding.releases == 1
-        view = attack.keys(ran.tables) if alone else None
+        view = attack.keys(ran.tables) if alone and ran.whole else None
         clues = None if view is None else _Clues(view, rows)
         for j in np.flatnonzero(first == i):
             why[j] = attack.about.because if clues is None else clues.of(int(j))

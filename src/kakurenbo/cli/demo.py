@@ -16,6 +16,8 @@ from kakurenbo.deidentify.pseudonymize import Pseudonymize
 from kakurenbo.deidentify.purchases.clustered import Balanced
 from kakurenbo.deidentify.purchases.deal import Deal
 from kakurenbo.demo import shop as make_shop
+from kakurenbo.demo import write_shop
+from kakurenbo.errors import ParameterError
 from kakurenbo.extras import require
 from kakurenbo.files import atomic, outputs
 from kakurenbo.files.release_folder import fill
@@ -56,6 +58,15 @@ def demo(
     shop_only: Annotated[
         bool, typer.Option("--shop-only", help="Make the shop, tell who is in it, and stop.")
     ] = False,
+    shop_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--shop", help="Only write a shop of any size to this new Parquet file.", metavar="FILE"
+        ),
+    ] = None,
+    goods: Annotated[
+        int | None, typer.Option(min=1, help="How many goods that shop has; else as many as fit its size.")
+    ] = None,
     report: Annotated[
         Path, typer.Option(help="Where the report of the story's end goes.", metavar="FILE")
     ] = REPORT,
@@ -70,6 +81,11 @@ def demo(
     attacker may realistically know; and the report of its audit.
     """
     language(lang)
+    if shop_file is not None:
+        _write_shop(shop_file, customers, goods, run)
+        return
+    if goods is not None:
+        raise ParameterError("--goods goes with --shop.", code="parameter")
     if not shop_only:
         require("tune", "report")
     overwrite = overwrite or report == REPORT  # whoever names none has the demo's own replaced
@@ -95,6 +111,15 @@ def demo(
     if run.json:
         output.print_json({**steps.pop("profile"), **steps, "out": None if out is None else str(out)})
     run.settle()
+
+
+def _write_shop(path: Path, customers: int, goods: int | None, run: options.Run) -> None:
+    """Write a shop that need not fit memory, and tell how large it became."""
+    outputs.check([outputs.Output("shop", path)])
+    with run.working() as progress:
+        records = write_shop(path, customers, goods, seed=run.seed, progress=progress)
+    sentence = f"A shop that never was, {customers:,} customers in {records:,} records: {path}"
+    run.answer({"customers": customers, "records": records, "shop": str(path)}, [sentence])
 
 
 class Story:

@@ -17,7 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from kakurenbo.document import text
-from kakurenbo.progress import Progress
+from kakurenbo.progress import Progress, TimeLeft
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _PIPE_WIDTH = 160
 _LONGEST = 600
+_A_MINUTE = 60
 
 
 def print_json(document: Any) -> None:  # noqa: ANN401 - anything JSON holds
@@ -108,7 +109,8 @@ def working(*, quiet: bool) -> Iterator[Progress]:
         return
     unicode = (screen.encoding or "").startswith("utf")
     with screen.status("reading", spinner="dots" if unicode else "line") as status:
-        yield Progress(lambda step: status.update(_spoken(step)))
+        left = TimeLeft()
+        yield Progress(lambda step: status.update(_spoken(step, left.after(step))))
 
 
 @contextmanager
@@ -127,6 +129,13 @@ def telling() -> Iterator[Progress]:
     tell("answering")
 
 
-def _spoken(step: Step) -> Text:
+def _spoken(step: Step, left: float | None = None) -> Text:
     said = step.message if step.share is None else f"{step.share:.0%} {step.message}"
-    return Text(visible(said))
+    return Text(visible(said if left is None else f"{said}, about {_duration(left)} left"))
+
+
+def _duration(seconds: float) -> str:
+    if seconds < _A_MINUTE:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / _A_MINUTE)
+    return f"{minutes} min" if minutes < _A_MINUTE else f"{minutes // _A_MINUTE} h {minutes % _A_MINUTE} min"

@@ -51,6 +51,7 @@ class Whole:
         dropped: rows the policy left out, by reason.
         hierarchies: what the words of the table stand for.
         source: the file or folder it was read from.
+        without_purchases: people of the master who bought nothing, and are in no block.
     """
 
     counts: Mapping[str, int]
@@ -62,6 +63,7 @@ class Whole:
     dropped: Dropped = field(default_factory=Dropped)
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     source: Source | None = None
+    without_purchases: int = 0
 
 
 class Blocks(ABC):
@@ -136,7 +138,7 @@ class InMemory(Blocks):
         data = self.data
         return Whole(
             data.counts, data.goods, data.roles, data.layout, data.shown, data.keep_master, data.dropped,
-            data.hierarchies, data.source,
+            data.hierarchies, data.source, data.without_purchases,
         )  # fmt: skip
 
     def __len__(self) -> int:

@@ -139,7 +139,9 @@ class Purchases:
         if not records.height:
             raise door.nothing_left()
         made = layout or Layout(_columns(table, roles))
-        people = None if master is None else master_of(master, customer, records["customer"], spelling)
+        people = None if master is None else master_of(master, customer, spelling)
+        if people is not None:
+            require_everybody(people, records["customer"])
         check_kept(people, keep_master, keep_direct)
         return cls(
             records=_encoded(records),
@@ -346,8 +348,8 @@ def check_kept(master: pl.DataFrame | None, kept: Sequence[str], consented: Sequ
         )  # fmt: skip
 
 
-def master_of(frame: Any, customer: str, buyers: pl.Series, spelling: Spelling) -> pl.DataFrame:  # noqa: ANN401
-    """Return the master with its customer column first and named so, one row for each buyer at least."""
+def master_of(frame: Any, customer: str, spelling: Spelling) -> pl.DataFrame:  # noqa: ANN401 - any dataframe
+    """Return the master with its customer column first and named so, one row a customer."""
     table, _ = frames.to_polars(frame)
     columns.require([customer], table.columns)
     if customer != "customer" and "customer" in table.columns:
@@ -355,7 +357,11 @@ def master_of(frame: Any, customer: str, buyers: pl.Series, spelling: Spelling) 
     key = ids.as_text(table[customer], column=customer, spelling=spelling).alias("customer")
     if key.null_count() or key.n_unique() < len(key):
         raise InputError("The master must have one row a customer, each with an id.", code="duplicate-id")
-    missing = buyers.unique().is_in(key.implode()).not_().sum()
+    return table.drop(customer).insert_column(0, key)
+
+
+def require_everybody(master: pl.DataFrame, buyers: pl.Series) -> None:
+    """Refuse a master that does not know all buyers."""
+    missing = buyers.unique().is_in(master["customer"].implode()).not_().sum()
     if missing:
         raise InputError(f"{missing} customers of the transactions are not in the master.", code="unknown-id")
-    return table.drop(customer).insert_column(0, key)

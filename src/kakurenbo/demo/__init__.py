@@ -6,6 +6,7 @@ scale.
 
 from kakurenbo.demo.households import QUASI_IDENTIFIERS, SENSITIVE, households, households_frame
 from kakurenbo.demo.nation import Nation
+from kakurenbo.demo.pieces import write_shop
 from kakurenbo.demo.shop import shop, shop_frame, shop_master
 from kakurenbo.demo.world import ShopWorld
 
@@ -19,4 +20,5 @@ __all__ = [
     "shop",
     "shop_frame",
     "shop_master",
+    "write_shop",
 ]

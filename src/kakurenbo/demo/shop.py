@@ -10,7 +10,7 @@ favourites bought again, and a rise before Christmas.
 from __future__ import annotations
 
 from datetime import date
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import polars as pl
@@ -18,8 +18,11 @@ import polars as pl
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.demo.draw import at_least_one, generator, pick
 from kakurenbo.demo.stock import make_stock
-from kakurenbo.demo.visits import fill_baskets, make_visits, ring_up
+from kakurenbo.demo.visits import FIRST_RECEIPT, fill_baskets, make_visits, ring_up
 from kakurenbo.demo.world import ShopWorld
+
+if TYPE_CHECKING:
+    from kakurenbo.demo.stock import Stock
 
 _SEXES: Final = {"f": 0.86, "m": 0.14}
 _DECADES: Final = {
@@ -79,10 +82,16 @@ def shop_frame(
     goods = world.goods(customers) if goods is None else goods
     at_least_one("goods", goods)
     rng = generator(seed)
-    stock = make_stock(rng, world, goods)
+    frame = sold(rng, world, make_stock(rng, world, goods), customers)
+    return frame.with_columns(customer=customer_ids(customers).gather(frame["customer"]))
+
+
+def sold(
+    rng: np.random.Generator, world: ShopWorld, stock: Stock, customers: int, first: int = FIRST_RECEIPT
+) -> pl.DataFrame:
+    """Return what so many customers, numbered from 0, take from the shelves, on receipts from `first`."""
     visits = make_visits(rng, world, customers)
-    frame = ring_up(rng, world, stock, visits, fill_baskets(rng, world, stock, visits))
-    return frame.with_columns(customer=_customer_ids(customers).gather(frame["customer"]))
+    return ring_up(rng, world, stock, visits, fill_baskets(rng, world, stock, visits), first=first)
 
 
 def shop_master(customers: int = 400, seed: int | None = None) -> pl.DataFrame:
@@ -99,7 +108,7 @@ def shop_master(customers: int = 400, seed: int | None = None) -> pl.DataFrame:
     rng = generator(seed).spawn(1)[0]
     return pl.DataFrame(
         {
-            "customer": _customer_ids(customers),
+            "customer": customer_ids(customers),
             "sex": _draw(rng, _SEXES, customers),
             "birth": _draw(rng, _DECADES, customers),
             "country": _draw(rng, _COUNTRIES, customers),
@@ -115,9 +124,13 @@ def _draw(
     return pl.Series(list(shares)).gather(pick(rng, weights, np.zeros(customers, dtype=np.int64)))
 
 
-def _customer_ids(customers: int) -> pl.Series:
-    """Return distinct ids of one width; they do not depend on the seed, and tell nothing."""
+def customer_ids(customers: int, first: int = 0, last: int | None = None) -> pl.Series:
+    """Return distinct ids of one width; they do not depend on the seed, and tell nothing.
+
+    Of so many customers, those numbered from `first` to before `last`; all if it is not given.
+    """
     base = 10 ** max(4, len(str(customers)))
     # The stride is prime and no factor of the 9 x base numbers of this width: no id comes twice.
-    scattered = base + np.arange(customers) * 7919 % (9 * base)
+    numbers = np.arange(first, customers if last is None else last)
+    scattered = base + numbers * 7919 % (9 * base)
     return pl.Series("customer", scattered).cast(pl.String)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kakurenbo.demo.stock import Stock
     from kakurenbo.demo.world import ShopWorld
 
-_FIRST_RECEIPT: Final = 500_001
+FIRST_RECEIPT: Final = 500_001
 _MINUTES_A_DAY: Final = 24 * 60
 _MINUTES_IN_DECEMBER: Final = 31 * _MINUTES_A_DAY
 
@@ -121,7 +121,13 @@ def _origins(rng: np.random.Generator, repeat: float, visits: Visits, receipt: I
 
 
 def ring_up(
-    rng: np.random.Generator, world: ShopWorld, stock: Stock, visits: Visits, lines: tuple[Ints, Ints]
+    rng: np.random.Generator,
+    world: ShopWorld,
+    stock: Stock,
+    visits: Visits,
+    lines: tuple[Ints, Ints],
+    *,
+    first: int = FIRST_RECEIPT,
 ) -> pl.DataFrame:
     """Return the lines as the tills printed them: by time, receipts numbered in that order.
 
@@ -131,6 +137,7 @@ def ring_up(
         stock: Its goods.
         visits: Its receipts.
         lines: For each line its receipt, ascending, and its good.
+        first: The number of the first receipt.
 
     Returns:
         Columns customer (still a number from 0), receipt, time, goods, price and quantity.
@@ -138,7 +145,7 @@ def ring_up(
     receipt, good = lines
     printed = np.argsort(visits.minute, kind="stable")
     number = np.empty_like(printed)
-    number[printed] = np.arange(_FIRST_RECEIPT, _FIRST_RECEIPT + len(printed))
+    number[printed] = np.arange(first, first + len(printed))
     order = _printing_order(receipt, printed)
     receipt, good = receipt[order], good[order]
     quantity = _quantities(rng, world, stock.pack[good])

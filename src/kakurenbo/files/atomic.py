@@ -44,6 +44,19 @@ def write_file(path: Path, content: bytes, *, mode: int = PUBLIC, replaces: Reco
             _put(aside, hashlib.sha256(content).hexdigest(), journal, known)
 
 
+def write_large(path: Path, fill: Callable[[Path], None]) -> None:
+    """Let `fill` write a file aside that need not fit memory, then put it in place, which must be free."""
+    target = located(path)
+    with refusals(path), Journal(target) as journal:
+        journal.claim()
+        known = _either(None, journal)
+        tidy(target, known)
+        with aside_file(target, PUBLIC) as aside:
+            fill(aside.path)
+            os.fsync(aside.descriptor)
+            _put(aside, digest(aside.path), journal, known)
+
+
 def write_folder(path: Path, fill: Callable[[Path], None]) -> None:
     """Let `fill` write into a folder aside, then put it in place, which must be free, with one rename."""
     target = located(path)

@@ -41,6 +41,10 @@ _TRANSACTIONS = ("transactions", "T")
 _MASTER = ("master", "M")
 _GOODS = ("goods",)
 _MICRODATA = ("microdata", "X")
+HEAD = 100_000  # rows by which the roles and forms of a large table are settled
+MANY_ROWS = 10_000_000  # of a Parquet file: more take 2 GiB and above in memory
+MANY_BYTES = 500 << 20  # of a text
+_UNLIMITED = 1 << 62
 
 Opening = Callable[[Path, ReadOptions], tables.Table]
 
@@ -280,7 +284,7 @@ def propose(path: str | Path, *, anew: bool = False, **options: Any) -> Proposal
     place = Path(path)
     file = (_only(place, _MICRODATA) or _required(place, _TRANSACTIONS)) if place.is_dir() else place
     given = options_given(options) if anew else options_for(file.parent, options)
-    return roles_of.proposed(partial(open_table, file), given)
+    return roles_of.proposed(partial(open_beginning if is_long(file) else open_table, file), given)
 
 
 def _layout(kept: tuple[Column, ...], table: tables.Table) -> Layout:
@@ -439,6 +443,23 @@ def _only(folder: Path, stems: tuple[str, ...]) -> Path | None:
             code="many-tables",
         )
     return named[0] if named else None
+
+
+def is_long(file: Path) -> bool:
+    """Tell whether a table is so large that its first rows alone should say what its columns are."""
+    try:
+        if file.suffix.lower() == ".parquet":
+            return tables.open_parquet(file).content.rows > MANY_ROWS
+        return file.suffix.lower() in tables.TEXT_ENDINGS and file.stat().st_size > MANY_BYTES
+    except (OSError, InputError):  # told when it is read
+        return False
+
+
+def open_beginning(path: Path, options: ReadOptions) -> tables.Table:
+    """Open a table of any size, of which the first rows are loaded; limits hold where they are given."""
+    said = options.model_fields_set
+    free = {name: _UNLIMITED for name in ("max_rows", "max_cells") if name not in said}
+    return tables.Head(open_table(path, options.model_copy(update=free)), HEAD)
 
 
 def open_table(path: Path, options: ReadOptions) -> tables.Table:

@@ -41,17 +41,20 @@ from kakurenbo.files.pending import Journal, Note, digest
 from kakurenbo.provenance import Provenance
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from kakurenbo.data.checks.numbers import NumberForm
     from kakurenbo.data.hierarchy import Hierarchy
     from kakurenbo.data.layout import Column, Layout
     from kakurenbo.data.microdata import Microdata
+    from kakurenbo.data.pairing import Pairing
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.release import Release
     from kakurenbo.data.table import Data
     from kakurenbo.files.aside import Aside
     from kakurenbo.sheet.record import DataSheet
+
+_GROUP = 1 << 17  # rows of a Parquet file that are kept together
 
 
 def write_release(
@@ -73,20 +76,45 @@ def write_release(
         overwrite: replace an existing release folder, if this program wrote it and it is unchanged.
         allow_exposed: write the secret even inside a release or a git work tree, where it may be published.
     """
-    target, hidden = located(folder), located(secret)
+
+    def write(place: Path) -> Pairing:
+        fill(release.data, place)
+        datasheet.put(sheet, place)
+        return release.pairing
+
     outputs.check_places(outputs_of(folder, secret), allow_exposed=allow_exposed)
+    put(write, release.provenance, folder, secret, overwrite=overwrite)
+
+
+def put(
+    write: Callable[[Path], Pairing],
+    made: Provenance,
+    folder: str | Path,
+    secret: str | Path,
+    *,
+    overwrite: bool = False,
+) -> None:
+    """Let a release be written aside, and put it in place with its secret, in the order above.
+
+    Args:
+        write: fills a folder with everything but the manifest, and returns the secret.
+        made: what made the release.
+        folder: where it appears.
+        secret: where the secret does.
+        overwrite: as for `write_release`.
+    """
+    target, hidden = located(folder), located(secret)
     with refusals(target), Journal(hidden) as journal:
         earlier = _Earlier.claimed(journal)
         earlier.check(target, overwrite=overwrite)
         for place in (target, hidden, journal.path):
             tidy(place, manifest.is_release if place == target else None, keep=earlier.aside)
         with aside_folder(target) as aside:
-            fill(release.data, aside.path)
-            datasheet.put(sheet, aside.path)
-            seal(aside.path, release.provenance)
+            pairing = write(aside.path)
+            seal(aside.path, made)
             disk.sync_tree(aside.path)
             aside.ready()
-            _put(aside, as_bytes(release.pairing), journal, earlier)
+            _put(aside, as_bytes(pairing), journal, earlier)
 
 
 def check(folder: Path, secret: Path, *, overwrite: bool = False) -> None:
@@ -264,11 +292,18 @@ def _finish(target: Path, old: Path | None) -> None:
 
 
 def _purchases(data: Purchases, folder: Path) -> None:
-    _write(_laid_out(data), data.layout, folder / f"transactions.{data.layout.format}")
-    if data.master is not None:
-        master = data.master.rename({"customer": data.layout.name_of("customer")})
-        _write(master, data.layout, folder / f"master.{data.layout.format}")
-    _write_trees(data.hierarchies, data.layout.name_of("goods"), folder, data.layout)
+    _write(laid_out(data), data.layout, folder / f"transactions.{data.layout.format}")
+    write_beside(data.master, data.hierarchies, data.layout, folder)
+
+
+def write_beside(
+    master: pl.DataFrame | None, trees: Mapping[str, Hierarchy], layout: Layout, folder: Path
+) -> None:
+    """Write what stands beside the transactions of a release: the master, and what its words stand for."""
+    if master is not None:
+        named = master.rename({"customer": layout.name_of("customer")})
+        _write(named, layout, folder / f"master.{layout.format}")
+    _write_trees(trees, layout.name_of("goods"), folder, layout)
 
 
 def _microdata(data: Microdata, folder: Path) -> None:
@@ -296,7 +331,7 @@ def _write_trees(trees: Mapping[str, Hierarchy], goods: str, folder: Path, layou
 fill: ByKind[None] = ByKind(purchases=_purchases, microdata=_microdata)
 
 
-def _laid_out(data: Purchases) -> pl.DataFrame:
+def laid_out(data: Purchases) -> pl.DataFrame:
     """Return the records as the columns of the layout."""
     as_text = data.layout.format == "csv"
     numbers = _numbers(data) if as_text else []
@@ -328,34 +363,49 @@ def _column(column: Column, *, as_text: bool) -> pl.Expr:
     return value.alias(column.name)
 
 
+def in_order(table: pl.DataFrame) -> pl.DataFrame:
+    """Return a table as it is written: sorted by its own content."""
+    return table.sort(table.columns, nulls_last=True)
+
+
 def _write(table: pl.DataFrame, layout: Layout, path: Path) -> None:
-    rows = table.sort(table.columns, nulls_last=True)
+    rows = in_order(table)
     if layout.format == "parquet":
-        _to_file(rows.write_parquet, path)
+        write_parquet(rows.lazy(), path)
     else:
         _write_text(rows, layout, path)
 
 
+def write_parquet(rows: pl.LazyFrame, path: Path) -> None:
+    """Write rows, in groups of one size: so the file is the same whether they come at once or in parts."""
+    _to_file(lambda file: rows.sink_parquet(file, row_group_size=_GROUP, maintain_order=True), path)
+
+
 def _write_text(rows: pl.DataFrame, layout: Layout, path: Path) -> None:
-    """Write a table as text in the encoding of its layout."""
+    write_texts([rows], layout, path)
+
+
+def write_texts(parts: Iterable[pl.DataFrame], layout: Layout, path: Path) -> None:
+    """Write a table that comes in parts, as text in the encoding of its layout."""
 
     def write(file: IO[bytes]) -> None:
-        rows.write_csv(
-            file, include_header=layout.header, separator=layout.separator, line_terminator=layout.line_end
-        )
+        for place, rows in enumerate(parts):
+            first = place == 0
+            plain = file if layout.encoding == "utf-8" and not layout.mark else io.BytesIO()
+            rows.write_csv(
+                plain, include_header=layout.header and first, separator=layout.separator,
+                line_terminator=layout.line_end,
+            )  # fmt: skip
+            if isinstance(plain, io.BytesIO):
+                plain.seek(0)
+                _encode(plain, layout, file, mark=layout.mark and first)
 
-    if layout.encoding == "utf-8" and not layout.mark:
-        _to_file(write, path)
-        return
-    plain = io.BytesIO()
-    write(plain)
-    plain.seek(0)
-    _to_file(lambda file: _encode(plain, layout, file), path)
+    _to_file(write, path)
 
 
-def _encode(plain: io.BytesIO, layout: Layout, file: IO[bytes]) -> None:
+def _encode(plain: io.BytesIO, layout: Layout, file: IO[bytes], *, mark: bool) -> None:
     """Write text of UTF-8 in another encoding; a character that it does not have is refused."""
-    if layout.mark:
+    if mark:
         file.write("\ufeff".encode(layout.encoding))
     try:
         for line in plain:

@@ -258,7 +258,8 @@ class Head:
 
     def load(self, columns: Sequence[str]) -> pl.DataFrame:
         """Return these columns of the first rows."""
-        return next(self.batches(columns, self.rows)).head(self.rows)
+        first: pl.DataFrame = next(self.table.batches(columns, self.rows))
+        return first.head(self.rows)
 
 
 @contextmanager

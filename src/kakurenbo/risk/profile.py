@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
 from kakurenbo.chance import Chance
-from kakurenbo.data.checks.direct import why_direct
+from kakurenbo.data import sampling
+from kakurenbo.data.blocks import Blocks, InMemory
+from kakurenbo.data.checks.direct import NEARLY_UNIQUE, why_direct
 from kakurenbo.data.groups import as_text
 from kakurenbo.data.table import ByKind, require_tables
 from kakurenbo.errors import ParameterError
@@ -20,6 +22,7 @@ from kakurenbo.risk.classical.population import in_population
 from kakurenbo.risk.exposure.nearness import equals
 from kakurenbo.risk.exposure.similarity import Similarity, mean_intersection, similarity
 from kakurenbo.risk.exposure.unicity import Unicity, unicity
+from kakurenbo.risk.profile_passes import scan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -27,8 +30,10 @@ if TYPE_CHECKING:
     from kakurenbo.data.checks.policy import Dropped
     from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.purchases import Purchases
+    from kakurenbo.risk.profile_passes import Scanned
     from kakurenbo.theory.population import Population
 
+_RECORDS = 10_000_000
 _QUANTILES = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
 
 
@@ -68,6 +73,8 @@ class PurchasesProfile(Drawn):
         without_purchases: people of the master who bought nothing.
         master: its columns, and all of them together under an empty name.
         goods_known: how many goods have each column of the table of goods.
+        sampled: on how many people `similarity`, `unicity` and what looks direct in the master rest, where
+            there are too many to compare all; 0 where nobody was left out. What was counted is exact anyway.
     """
 
     customers: int
@@ -83,6 +90,7 @@ class PurchasesProfile(Drawn):
     without_purchases: int = 0
     master: tuple[MasterColumn, ...] = ()
     goods_known: Mapping[str, int] = field(default_factory=dict)
+    sampled: int = 0
 
     def __repr__(self) -> str:
         return (
@@ -121,6 +129,7 @@ class PurchasesProfile(Drawn):
             "without_purchases": self.without_purchases,
             "master": [asdict(column) for column in self.master],
             "goods_known": dict(self.goods_known),
+            "sampled_people": self.sampled,
         }  # fmt: skip
 
 
@@ -168,12 +177,67 @@ class MicrodataProfile(Drawn):
 
 
 def _purchases(
-    data: Purchases, chance: Chance, steps: Progress, population: float | None
+    data: Purchases | Blocks, chance: Chance, steps: Progress, population: float | None
 ) -> PurchasesProfile:
     if population is not None:
         raise ParameterError(
             "population is for microdata, one row a person.", code="parameter", parameter="population"
         )
+    if isinstance(data, Blocks) or _many(data.counts):
+        blocks = data if isinstance(data, Blocks) else InMemory.of(data)
+        way = _by_passes if _many(blocks.whole.counts) else _few
+        return way(blocks, chance, steps)
+    return _compared(data, chance, steps)
+
+
+def _many(counts: Mapping[str, int]) -> bool:
+    """Tell whether there is too much to compare everybody with everybody."""
+    people = counts["customers"]
+    return people > sampling.TARGETS or (people > 1 and counts["records"] > _RECORDS)
+
+
+def _few(blocks: Blocks, chance: Chance, steps: Progress) -> PurchasesProfile:
+    whole = blocks.whole
+    everybody = sampling.draw_and_fetch(blocks, None, chance, progress=steps.part(0, 0.1))
+    made = _compared(everybody, chance, steps.part(0.1, 1))
+    return replace(made, dropped=whole.dropped, without_purchases=whole.without_purchases)
+
+
+def _by_passes(blocks: Blocks, chance: Chance, steps: Progress) -> PurchasesProfile:
+    """Profile a table of any size: what adds up is counted, what is about pairs is sampled."""
+    found, whole = scan(blocks, sampling.TARGETS, chance, steps), blocks.whole
+    counted = found.counted
+    return PurchasesProfile(
+        customers=counted.people,
+        records=whole.counts["records"],
+        receipts=whole.counts.get("receipts"),
+        goods=len(whole.goods),
+        goods_per_customer=counted.goods_per_customer,
+        goods_quantiles={f"{q:.2f}": counted.quantile(q) for q in _QUANTILES},
+        similarity=found.similarity,
+        mean_intersection=counted.mean_intersection,
+        unicity=found.unicity,
+        dropped=whole.dropped,
+        without_purchases=whole.without_purchases,
+        master=tuple(_counted_master(found)),
+        goods_known={name: int(there.sum()) for name, there in counted.known.items()},
+        sampled=len(found.sample.customers),
+    )
+
+
+def _counted_master(found: Scanned) -> Iterator[MasterColumn]:
+    """Yield the columns of the master as they were counted; what looks direct is told from the sample."""
+    sample, everybody = found.sample, found.counted.people
+    for name, tally in found.counted.values.items():
+        there = int(tally.people.sum())
+        why = why_direct(sample.attributes[name], sample.customers) if name else None
+        if why == NEARLY_UNIQUE and 2 * tally.alone <= there:
+            why = None
+        yield MasterColumn(name, len(tally.bits), everybody - there, tally.alone, why or "")
+
+
+def _compared(data: Purchases, chance: Chance, steps: Progress) -> PurchasesProfile:
+    """Profile a table in memory, everybody compared with everybody where that is cheap."""
     steps.step("baskets", 0.0)
     baskets = data.baskets()
     steps.step("similarity of customers", 0.1)
@@ -252,7 +316,7 @@ _PROFILES: ByKind[PurchasesProfile | MicrodataProfile] = ByKind(purchases=_purch
 
 
 def profile(
-    data: Purchases | Microdata,
+    data: Purchases | Blocks | Microdata,
     *,
     population: float | None = None,
     seed: int | None = None,
@@ -261,7 +325,8 @@ def profile(
     """Profile a table.
 
     Args:
-        data: Purchases or Microdata.
+        data: Purchases, in memory or in blocks, or Microdata. Of more than ten thousand customers, or ten
+            million records, what is about pairs of people is sampled.
         population: of microdata: how many people the table was drawn from, or up to 1 the share drawn; the
             chances of who knows only that somebody is among them are then estimated.
         seed: makes what is sampled repeatable; without it the operating system's randomness is used.

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.attacks.base import Tables
+    from kakurenbo.attacks.purchases.scans import Scan
     from kakurenbo.attacks.purchases.view import View
     from kakurenbo.chance import Chance
     from kakurenbo.data.belief import Belief
@@ -65,6 +66,10 @@ class PurchasesAttack(Attack[Purchases]):
 
     def supposes(self, tables: Tables[Purchases], targets: NDArray[np.int64]) -> Supposed | None:  # noqa: ARG002
         """Return where he takes these people of the original to be; None from who only names people."""
+        return None
+
+    def scan(self, shown: frozenset[str]) -> Scan | None:  # noqa: ARG002 - most need to see everybody at once
+        """Return how he goes through tables that show this block by block; None where he cannot."""
         return None
 
     def told(self, tables: Tables[Purchases]) -> NDArray[np.int64] | None:

@@ -17,6 +17,7 @@ from kakurenbo.about import AttackAbout, Stand
 from kakurenbo.attacks.ladder import POINTS, SOME, records
 from kakurenbo.attacks.purchases.claims import Places, places_of, smallest
 from kakurenbo.attacks.purchases.likeness import BOTH, LikenessAttack, by_rarity
+from kakurenbo.attacks.purchases.scans import LookUp
 from kakurenbo.attacks.purchases.view import Part, Sight, each_once, grains_shown, people_of
 from kakurenbo.data.layout import Role  # noqa: TC001 - read by pydantic
 from kakurenbo.kernels.likeliest import Postings, heaviest
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.attacks.base import Tables
+    from kakurenbo.attacks.purchases.scans import Scan
     from kakurenbo.attacks.purchases.view import View
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.kernels.nearest import Matrix, Nearest, Similarity
@@ -81,6 +83,7 @@ class EvidenceAttack(LikenessAttack):
     )  # fmt: skip
 
     similarity: ClassVar[Similarity] = "cosine"
+    rare: ClassVar[bool] = True
     point: ClassVar[tuple[Role, ...]] = ()
 
     master: bool = Field(
@@ -101,6 +104,13 @@ class EvidenceAttack(LikenessAttack):
         """Return every trace that both tables show; with the master, those of people like him there."""
         first: tuple[Part, ...] = ("master",) if self.master else ()
         return tuple(Sight((*first, *parts)) for parts in grains_shown(TRACES, shown))
+
+    def scan(self, shown: frozenset[str]) -> Scan | None:
+        """Go through the original by likeness, or look for the place with most of the traces."""
+        if self.reading != "target":
+            return super().scan(shown)
+        grains = tuple(sight.parts for sight in self.sights(shown))
+        return None if self.master else LookUp(grains, "rarity", shorter=self.ties == "shortest")
 
     def places(self, seen: View) -> tuple[Nearest, NDArray[np.float64]]:
         """Look for the place with most of the traces, by their rarity."""

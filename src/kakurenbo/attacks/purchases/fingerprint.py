@@ -159,6 +159,9 @@ class FingerprintAttack(LikenessAttack):
         traces = TRACES if self.uses == "records" else TRACES[:1]
         return tuple(Sight(parts) for parts in grains_shown(traces, shown))
 
+    def scan(self, shown: frozenset[str]) -> None:  # noqa: ARG002 - whatever they show
+        """Go through nothing: what he goes by is learnt from everybody."""
+
     def look(self, tables: Tables[Purchases]) -> View:
         """Return the view of the original and the translated release, each trace as far as it is trusted."""
         matched, translated = self.translated(tables)

@@ -18,6 +18,7 @@ from kakurenbo.attacks.base import Traces
 from kakurenbo.attacks.ladder import POINTS, SOME, records
 from kakurenbo.attacks.purchases.base import PurchasesAttack
 from kakurenbo.attacks.purchases.claims import Places, claims
+from kakurenbo.attacks.purchases.scans import LookUp
 from kakurenbo.attacks.purchases.view import Part, grain_views, grains_shown, of_targets, people_of
 from kakurenbo.kernels.likeliest import Postings, likeliest
 
@@ -104,6 +105,11 @@ class LikelihoodAttack(PurchasesAttack):
 
     def _grains(self) -> tuple[tuple[Part, ...], ...]:
         return GRAINS if self.grains == "all" else GRAINS[-1:]
+
+    def scan(self, shown: frozenset[str]) -> LookUp:
+        """Look for whom the known records were most likely drawn from."""
+        counts: Literal["ratio", "share"] = "ratio" if self.grains == "all" else "share"
+        return LookUp(grains_shown(self._grains(), shown), counts, least=_LEAST[self.grains])
 
     def look(self, tables: Tables[Purchases]) -> Drawn:
         """Return the keys of what is known, person by person, and the views they stand in."""

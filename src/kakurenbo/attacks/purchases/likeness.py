@@ -18,6 +18,7 @@ from kakurenbo.about import AttackAbout, Stand
 from kakurenbo.attacks.base import Traces
 from kakurenbo.attacks.purchases.base import PurchasesAttack
 from kakurenbo.attacks.purchases.claims import Places, claims, places_of
+from kakurenbo.attacks.purchases.scans import Alike, LookUp
 from kakurenbo.attacks.purchases.view import Sight, joined, through, view
 from kakurenbo.data.baskets import equal_rows
 from kakurenbo.data.guess import Guess, Links
@@ -32,11 +33,13 @@ if TYPE_CHECKING:
 
     from kakurenbo.attacks.base import Tables
     from kakurenbo.attacks.purchases.base import Supposed
+    from kakurenbo.attacks.purchases.scans import Scan
     from kakurenbo.attacks.purchases.view import View
     from kakurenbo.chance import Chance
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.kernels.nearest import Matrix, Nearest, Similarity
 
+TIE = 1e-12  # rounded similarities that lie so close, relatively, are equal
 _MANY = 1000  # people; of fewer every tie can be written down
 
 Reading = Literal["nearest", "assignment", "target"]
@@ -51,6 +54,7 @@ class LikenessAttack(PurchasesAttack):
     """Shared by the attacks that compare people over common keys by one similarity."""
 
     similarity: ClassVar[Similarity] = "jaccard"
+    rare: ClassVar[bool] = False  # whether he weighs keys by their rarity among the known
     point: ClassVar[tuple[Role, ...]] = ("customer", "goods")
 
     reading: Reading = Field(
@@ -133,6 +137,23 @@ class LikenessAttack(PurchasesAttack):
             return None
         seen = self.look(tables)
         return Places(*self.places(replace(seen, mine=seen.mine[targets])))
+
+    def scan(self, shown: frozenset[str]) -> Scan | None:
+        """Go through the original by likeness, or through the release by what is contained there."""
+        everything = self.share == 1 and self.points is None and self.whole is None
+        sights = self.sights(shown)
+        if self.reading == "nearest" and everything:
+            rounded = self.scored_by() == "cosine" or self.rare
+            return Alike(sights, self, self.rare, TIE if rounded else 0.0)
+        if self.reading == "target" and self.scored_by() == "containment":
+            return LookUp(tuple(sight.parts for sight in sights), "one", shorter=True)
+        return None
+
+    def weighed_nearest(self, seen: View) -> tuple[Nearest, NDArray[np.float64]]:
+        """Return the known people most like each released one; of contained ones the larger is the better."""
+        best = self._nearest(seen)
+        sizes = np.diff(seen.mine.indptr).astype(np.float64)
+        return best, -sizes if self.scored_by() == "containment" else np.zeros(len(sizes))
 
     def _nearest(self, seen: View) -> Nearest:
         """Return all known people most similar to each released one."""
@@ -244,6 +265,8 @@ class WeightedAttack(LikenessAttack):
         ),
     )  # fmt: skip
 
+    rare: ClassVar[bool] = True
+
     def weights(self, seen: View) -> NDArray[np.float64]:
         """Weigh goods by their rarity among the known."""
         return seen.rarity
@@ -261,6 +284,7 @@ class CosineAttack(LikenessAttack):
     )  # fmt: skip
 
     similarity: ClassVar[Similarity] = "cosine"
+    rare: ClassVar[bool] = True
 
     def weighed(self, matrix: Matrix, seen: View) -> Matrix:
         """Weigh every good by its rarity; the length of a row does not matter to the angle."""

@@ -53,6 +53,11 @@ class StripAttack(LikenessAttack):
         return ("time", "quantity") if self.drop == "last-receipt" else ()
 
     @property
+    def by_rows(self) -> bool:
+        """Whether he goes by the order of rows: appended ones come after all others."""
+        return self.drop == "appended"
+
+    @property
     def drops(self) -> str:
         """What he drops from a release before he looks."""
         return self.drop

@@ -14,6 +14,7 @@ import polars as pl
 from kakurenbo.about import AttackAbout, Stand
 from kakurenbo.attacks.base import Values
 from kakurenbo.attacks.purchases.base import PurchasesAttack
+from kakurenbo.attacks.purchases.scans import Near
 from kakurenbo.data.guess import Guess
 from kakurenbo.errors import InputError
 
@@ -40,6 +41,14 @@ class TotalsAttack(PurchasesAttack):
         """Return the number of records and the amount, as far as rounding lets it be told."""
         amount = (pl.col("price") * pl.col("quantity")).sort().sum().round_sig_figs(9)
         return Values((pl.len().alias("records"), amount.alias("amount")))
+
+    def scan(self, shown: frozenset[str]) -> Near:  # noqa: ARG002 - the same of all
+        """Go through the original by the distance of both numbers."""
+        return Near(self, _CLOSE)
+
+    def located(self, data: Purchases) -> NDArray[np.float64]:
+        """Return (log records, log amount) of everybody."""
+        return _totals(data)
 
     def answer(self, seen: Tables[Purchases], chance: Chance) -> Guess:
         """Name the nearest in (log records, log amount), all ties kept."""

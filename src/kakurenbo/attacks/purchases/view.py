@@ -166,7 +166,7 @@ def view(known: Purchases, released: Purchases, sight: Sight, plain: Purchases |
                 raise InputError(f"Looking at the {part} needs the role {ROLE_OF[part]}.", code="roles")
     records = known.records, released.records
     if "master" in sight.parts:
-        records = _with_master(known, released, known_trees(plain or known, released))
+        records = with_master(known, released, known_trees(plain or known, released))
     parts = {part: PART_VALUES[part] for part in sight.parts}
     codes = group_codes([table.select(**parts) for table in records], sight.parts)
     return _seen(known, released, _keys(sight, records, codes))
@@ -282,7 +282,7 @@ def grain_views(tables: Tables[Purchases], grains: Sequence[Sequence[Part]]) -> 
     return tuple(through(tables, sight) for sight in sights)
 
 
-def _with_master(
+def with_master(
     known: Purchases, released: Purchases, trees: Mapping[str, Hierarchy]
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return both records with what the columns common to both masters say of each one's customer."""

@@ -56,19 +56,30 @@ def learning(
         most: of how many people, drawn at random, it is asked.
         progress: told about each step.
     """
-    outside: Outsiders[Any] | str
-    if control is not None:
-        outside = of_file(tables.original, tables.released, spoken.alike(control))
-    elif plan is not None:
-        outside = left_out(original, plan, tables.chance, tables.released)
-    else:
-        outside = "neither its plan nor people outside it were given"
+    outside = outsiders(original, tables, spoken, plan=plan, control=control)
     rungs = [rung.name for rung in up_to(knowledge, original.kind)]
     ask = partial(_LEARNING, original, tables, outside, rungs, most, progress)
     made: Learning = ask()
     if original.kind != "purchases" or inside is None or len(inside) > _NEARLY * len(original.people):
         return made
     return worse(made, ask(inside=inside), [rung.name for rung in up_to(None, original.kind)])
+
+
+def outsiders(
+    original: Data,
+    tables: Tables[Data],
+    spoken: Spoken[Data],
+    *,
+    plan: Plan | None,
+    control: Data | None,
+) -> Outsiders[Any] | str:
+    """Return people who are not in a release, or why there are none; arguments as in `learning`."""
+    if control is not None:
+        made: Outsiders[Any] = of_file(tables.original, tables.released, spoken.alike(control))
+        return made
+    if plan is not None:
+        return left_out(original, plan, tables.chance, tables.released)
+    return "neither its plan nor people outside it were given"
 
 
 _LEARNING: ByKind[Any] = ByKind(

@@ -21,12 +21,14 @@ from kakurenbo.auditing.results import Control
 from kakurenbo.progress import Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable, Iterable, Sequence
 
     import polars as pl
+    from numpy.typing import NDArray
 
-    from kakurenbo.auditing.learning.claimers import Claim, Claimed
+    from kakurenbo.auditing.learning.claimers import Claim, Claimed, Supposing
     from kakurenbo.auditing.learning.outsiders import Outsiders
+    from kakurenbo.auditing.panel.members import Attacker
     from kakurenbo.auditing.results import Attribution, Lesson, Membership
     from kakurenbo.data.purchases import Purchases
 
@@ -56,21 +58,45 @@ def learning_purchases(
         inside: the people it is asked of; none given means everybody.
     """
     steps, original = progress or Progress(), tables.original
-    asked = set(RUNGS) & set(rungs)
-    members = [who for who in learning(attackers(original)) if who.knowledge in asked]
+    members = asking(original, rungs)
     order = tables.chance.order("targets", original.customers)
     if inside is not None:
         order = order[original.customers.is_in(inside.implode()).to_numpy()[order]]
     targets = np.sort(order[:most])
     steps.step("asking what is learnt of people", 0.0)
+    claims_made, owners = claimed_by(supposing(tables, members, targets), targets, rungs)
+    steps.step("asking what is learnt of people who are not in it", 0.5)
+    return lessons(tables, claims_made, owners, outside, members)
+
+
+def asking(original: Purchases, rungs: Sequence[str]) -> list[Attacker]:
+    """Return who believes something of people, of those who know as much."""
+    asked = set(RUNGS) & set(rungs)
+    return [who for who in learning(attackers(original)) if who.knowledge in asked]
+
+
+def claimed_by(
+    looked: Iterable[Supposing], targets: NDArray[np.int64], rungs: Sequence[str]
+) -> tuple[list[tuple[Claim, Claimed]], list[Attribution]]:
+    """Return what is claimed of these targets by who has looked, and whose records they tell."""
     claims_made: list[tuple[Claim, Claimed]] = []
     owners: list[Attribution] = []
-    for made in supposing(tables, members, targets):
+    for made in looked:
         claims = ((claim, claimed) for claim, claimed in made.claims(targets) if claim.knowledge in rungs)
         claims_made += [(claim, claimed) for claim, claimed in claims if len(claimed.learnt.share)]
         owners += filter(None, [attribution(made)])
     owners.sort(key=lambda one: (-one.right, RUNGS.index(one.knowledge), one.way))
-    steps.step("asking what is learnt of people who are not in it", 0.5)
+    return claims_made, owners
+
+
+def lessons(
+    tables: Tables[Purchases],
+    claims_made: Sequence[tuple[Claim, Claimed]],
+    owners: Sequence[Attribution],
+    outside: Outsiders[Purchases] | str,
+    members: Sequence[Attacker],
+) -> Learning:
+    """Return what was claimed beside what is claimed in the same ways of people who are not there."""
     if isinstance(outside, str):
         each = {_asked(claim): claimed for claim, claimed in claims_made}
         best = {key: unaided(claimed.known, claimed.truth) for key, claimed in each.items()}

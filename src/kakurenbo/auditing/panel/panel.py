@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 class Outcome:
     """What an attacker achieved, and with whom: the chance of every name to be given to its owner.
 
-    The chances stand in the order of the owners' rows, fakes left out.
+    The chances stand in the order of the owners' rows, fakes left out; not a number where nobody asked.
     """
 
     attacker: Attacker
@@ -51,11 +51,15 @@ class Outcome:
 
 @dataclass(frozen=True, eq=False)
 class Ran(Generic[Data]):
-    """A run of the panel: outcomes worst first, who could not attack and why, and the tables they saw."""
+    """A run of the panel: outcomes worst first, who could not attack and why, and the tables they saw.
+
+    Those are the whole tables, or those of some people who were sought among all.
+    """
 
     outcomes: tuple[Outcome, ...]
     skipped: tuple[Skipped, ...]
     tables: Tables[Data]
+    whole: bool = True
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -137,10 +141,10 @@ class Panel(Generic[Data]):
         """
         tables = Tables(self.original, released, Chance(seed), self.plain, self.practice)
         run = _Run(tables, Owners.of(secret), effort or Effort(), everybody=everybody)
-        outcomes = sorted(run.all(self.members, progress or Progress()), key=self._badness)
+        outcomes = sorted(run.all(self.members, progress or Progress()), key=self.badness)
         return Ran(tuple(outcomes), tuple(run.skipped), run.tables)
 
-    def _badness(self, outcome: Outcome) -> tuple[float, int, str]:
+    def badness(self, outcome: Outcome) -> tuple[float, int, str]:
         """Sort the worst first: who finds most, of equals who needs to know least."""
         finding = outcome.finding
         return -finding.exposed.value, self.rungs.index(finding.knowledge), finding.name

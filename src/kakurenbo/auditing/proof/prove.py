@@ -1,4 +1,4 @@
-"""The panel proves itself: every attacker tried on a verbatim copy and on noise, in every audit.
+"""The panel proves itself: every attacker tried on a verbatim copy and on noise, before any audit counts.
 
 An attack that finds nobody may be a weak attack, a wrong reading of the columns or a fault of this program.
 So before its low rate counts, it must find in a copy those whom what it compares tells apart, and in noise
@@ -15,12 +15,13 @@ from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.proof import controls
 from kakurenbo.auditing.proof.disguises import seen_through
 from kakurenbo.auditing.proof.distinct import attainable
+from kakurenbo.auditing.proof.remembered import identity, proofs
 from kakurenbo.auditing.results import Proof, Proved
 from kakurenbo.chance import Chance
 from kakurenbo.progress import Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Hashable
 
     from kakurenbo.auditing.panel.panel import Ran
     from kakurenbo.data.release import Release
@@ -42,7 +43,7 @@ def prove(
     without: Collection[Key] = (),
     practised: bool = False,
 ) -> Proof:
-    """Try the panel on both controls of a sample of the original.
+    """Try the panel on both controls of a sample of the original; who was tried before is not tried again.
 
     Args:
         original: what is known.
@@ -54,28 +55,36 @@ def prove(
     """
     steps, chance = progress or Progress(), Chance(seed).under("proof")
     data = controls.sample(original, PEOPLE, chance)
-    copy, noise = controls.copy(data), controls.noise(data, chance)
-    panel = blind = Panel.of(data).without(without)
+    panel = blind = Panel.of(data)
     if practised:
         again = chance.under("practice")
         half = controls.sample(data, len(data.people) // 2, again)
-        panel = Panel.of(data, practice=_practice(half, controls.copy(half))).without(without)
-        blind = Panel.of(data, practice=_practice(half, controls.noise(half, again))).without(without)
-    steps.step("proving the attackers on a copy", 0.0)
-    on_copy = panel.attack(copy.data, copy.pairing, seed=seed, everybody=True)
-    steps.step("proving the attackers on noise", 0.5)
-    on_noise = blind.attack(noise.data, noise.pairing, seed=seed, everybody=True)
-    return Proof(len(copy.pairing), _proofs(panel, on_copy, on_noise))
+        panel = Panel.of(data, practice=_practice(half, controls.copy(half)))
+        blind = Panel.of(data, practice=_practice(half, controls.noise(half, again)))
+    wanted = panel.without(without).members
+    made = proofs(original, seed, practised=practised)
+    before = {who.key for who in panel.members if identity(who) in made}
+    copy, left_out = controls.copy(data), {*without, *before}
+    if any(who.key not in left_out for who in wanted):
+        panel, blind = panel.without(left_out), blind.without(left_out)
+        steps.step("proving the attackers on a copy", 0.0)
+        on_copy = panel.attack(copy.data, copy.pairing, seed=seed, everybody=True)
+        steps.step("proving the attackers on noise", 0.5)
+        noise = controls.noise(data, chance)
+        on_noise = blind.attack(noise.data, noise.pairing, seed=seed, everybody=True)
+        made |= dict.fromkeys(map(identity, panel.members)) | _proofs(panel, on_copy, on_noise)
+    found = (made[identity(who)] for who in wanted)
+    return Proof(len(copy.pairing), tuple(proved for proved in found if proved is not None))
 
 
 def _practice(people: Data, release: Release[Data]) -> Practice[Data]:
     return Practice(Tables(people, release.data, Chance(0)), release.pairing)
 
 
-def _proofs(panel: Panel[Data], on_copy: Ran[Data], on_noise: Ran[Data]) -> tuple[Proved, ...]:
+def _proofs(panel: Panel[Data], on_copy: Ran[Data], on_noise: Ran[Data]) -> dict[Hashable, Proved]:
     in_copy = {outcome.attacker.key: outcome.finding for outcome in on_copy.outcomes}
     in_noise = {outcome.attacker.key: outcome.finding for outcome in on_noise.outcomes}
-    proofs: list[Proved] = []
+    made: dict[Hashable, Proved] = {}
     best: dict[tuple[str, str], float] = {}  # some stand on several rungs
     for attacker in panel.members:
         if attacker.key not in in_copy or attacker.key not in in_noise:
@@ -91,14 +100,12 @@ def _proofs(panel: Panel[Data], on_copy: Ran[Data], on_noise: Ran[Data]) -> tupl
             and lucky.rate.value * lucky.people <= luck(lucky.people)
             and all(found >= HALF * best_there for _, found, best_there in through)
         )
-        proofs.append(
-            Proved(
-                attacker.name, attacker.reading, attacker.knowledge,
-                copied.rate.value, best[alike], lucky.rate.value, lucky.chance, holds,
-                copied.parameters, through,
-            )
+        made[identity(attacker)] = Proved(
+            attacker.name, attacker.reading, attacker.knowledge,
+            copied.rate.value, best[alike], lucky.rate.value, lucky.chance, holds,
+            copied.parameters, through,
         )  # fmt: skip
-    return tuple(proofs)
+    return made
 
 
 def luck(people: int) -> float:

@@ -14,6 +14,7 @@ from kakurenbo.auditing.results.earlier import Earlier
 from kakurenbo.auditing.results.found import BINS, Dummies, Finding, Names, People, Proof, TransformedProof
 from kakurenbo.auditing.results.learnt import Attribution, Control, Lesson, Membership
 from kakurenbo.auditing.results.synthetic import Synthetic
+from kakurenbo.auditing.results.targets import Targets
 from kakurenbo.data.unseen import Unseen
 from kakurenbo.document import named, parse, plain, record, rows, text, written
 from kakurenbo.notebook import Drawn, card
@@ -222,6 +223,7 @@ class Audit(Drawn):
         population: what models say of people alone in the release, where the population was given.
         diversity: of microdata, l and t of every sensitive attribute of the release.
         filing: when it was run, and where it is known by whom, with what command and on what files.
+        targets: who was sought, where that was not everybody.
     """
 
     kind: Kind
@@ -267,6 +269,7 @@ class Audit(Drawn):
     synthetic: Synthetic | None = None
     population: tuple[Population, ...] = ()
     diversity: tuple[Diversity, ...] = ()
+    targets: Targets | None = None
 
     def __repr__(self) -> str:
         return f"Audit({self.verdict}: {', '.join(f'{name} {said}' for name, said in self._headline)})"

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 _FEWEST = 20  # people, below which being alone says nothing
 _ALONE = 0.5
+NEARLY_UNIQUE = "most people are alone with their value"
 _HANDFUL = 5  # values of a column whose name means nothing: consents, kinds of telephone
 _LONG = 5  # characters of an id that is no age, year or count by accident
 
@@ -105,7 +106,7 @@ def why_direct(values: pl.Series, owners: pl.Series) -> str | None:
         "it holds telephone numbers": _telephone(there) > 0.5,
         "it holds postal addresses": _share(there, _STREET) + _share(there, _DISTRICT) >= 0.2,
         "it holds customer ids": _holds_ids(text, owners),
-        "most people are alone with their value": _nearly_unique(there),
+        NEARLY_UNIQUE: _nearly_unique(there),
         "its name says so": there.n_unique() > min(_HANDFUL, len(there) // 2) and named_directly(values.name),
     }
     return next((sign for sign, there_is in signs.items() if there_is), None)

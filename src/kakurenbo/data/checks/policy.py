@@ -93,6 +93,20 @@ def apply(
     return (frame.filter(~bad) if dropped.total else frame), dropped
 
 
+def refuse(dropped: Dropped, read: int, columns: dict[str, str]) -> None:
+    """Refuse rows that were counted where they lay, so that none of them can be named."""
+    for reason, (code, words) in _REFUSALS.items():
+        count = getattr(dropped, reason)
+        if count:
+            role = {"cancellation": "receipt", "missing_id": ""}.get(reason, reason.partition("_")[0])
+            raise InputError(
+                f'{count} of {read} rows {words}; mend them, or leave them out with policy="drop".',
+                code=code,
+                column=columns.get(role),
+                parameter="policy",
+            )
+
+
 def _refusal(frame: pl.DataFrame, reason: str, rows: pl.Series, columns: dict[str, str]) -> InputError:
     first = int(rows.arg_true()[0])
     code, words = _REFUSALS[reason]

@@ -105,8 +105,17 @@ def _read(text: str) -> str | None:
 
 
 def _refuse_versions(ids: pl.Series, column: str) -> None:
-    if not ids.str.contains(_FRACTION).any():
-        return
+    if has_fractions(ids):
+        refuse_whole(ids, column=column)
+
+
+def has_fractions(ids: pl.Series) -> bool:
+    """Tell whether an id looks like a number with a fraction."""
+    return bool(ids.str.contains(_FRACTION).any())
+
+
+def refuse_whole(ids: pl.Series, *, column: str) -> None:
+    """Raise if ids end in .0, for others have a fraction."""
     whole = ids.str.contains(rf"^(?:{_WHOLE.pattern})$")
     message = (
         f"{ids.filter(whole).n_unique()} ids end in .0 beside ids with a fraction, so they may be no whole "

@@ -8,7 +8,7 @@ release carries the tree.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -16,25 +16,32 @@ import polars as pl
 from pydantic import Field
 
 from kakurenbo.about import Knob, MethodAbout
+from kakurenbo.data.blocks import InMemory
+from kakurenbo.data.checks.ids import encode
 from kakurenbo.data.hierarchy import VALUE, Hierarchy
-from kakurenbo.data.purchases import Purchases
 from kakurenbo.data.release import Changed, Facts
-from kakurenbo.deidentify.base import Method
+from kakurenbo.deidentify.base import OverTable
+from kakurenbo.deidentify.fitted import Fitted
+from kakurenbo.deidentify.purchases.crowds import CountedInBlocks
 from kakurenbo.deidentify.purchases.kinds import Kinds
-from kakurenbo.deidentify.purchases.taxonomy import by_characters, by_columns, learnt
+from kakurenbo.deidentify.purchases.taxonomy import Shopping, by_characters, by_columns, learnt
 from kakurenbo.errors import InputError, ParameterError
-from kakurenbo.kernels.taxonomy import Bought, cut_for
+from kakurenbo.kernels.taxonomy import cut_for
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from kakurenbo.chance import Chance
+    from kakurenbo.data.blocks import Blocks
+    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.kernels.taxonomy import Counted
+    from kakurenbo.progress import Progress
 
 # What a record loses by not being itself, and by a word that stands for all goods, in bits.
 _FAVOUR = {"both": (2.0, 20.0), "kinds": (0.0, 150.0), "goods": (25.0, 0.0)}
 
 
-class Generalize(Method[Purchases]):
+class Generalize(OverTable):
     """Replace goods by kinds of goods, along a tree: at one level of it, or where the risk asks for it.
 
     With `crowd` the cut follows the risk. Take the best possible seeker who knows one record of everybody, as
@@ -51,8 +58,7 @@ class Generalize(Method[Purchases]):
     """
 
     about: ClassVar = MethodAbout(
-        name="generalize", kind="purchases", reach="whole",
-        because="its tree is learnt from all people at once",
+        name="generalize", kind="purchases", reach="table",
         source="ours", promises=("maps-up",), slot="goods",
         knobs=(
             Knob.of_size("crowd"), Knob("by", ("given", "characters")),
@@ -98,27 +104,32 @@ class Generalize(Method[Purchases]):
 
     def tree(self, data: Purchases, chance: Chance) -> Hierarchy:
         """Return the tree of goods, before any cut."""
-        if self.columns:
-            return by_columns(data, self.columns)
-        given = data.hierarchies.get("goods") if self.by is None else None
-        if given is not None and not _in_words_of(given, data.goods):
-            return given
-        return by_characters(data.goods) if self.by == "characters" else learnt(data, chance.stream("tree"))
+        return self._tree(InMemory(data, 1), chance)
 
-    def change(self, data: Purchases, chance: Chance) -> Changed[Purchases]:
-        """Return the purchases in coarser words, with the tree that explains them."""
-        tree = _of_these(self.tree(data, chance), data.goods)
-        cut = self._at_level(tree) if self.crowd is None else self._for_crowd(data, tree, self.crowd)
-        words = cut.frame[cut.levels[0]].alias("goods")
-        records = data.under(None).with_columns(words.gather(data.records["goods"].to_physical()))
-        changed = data.with_records(records, master=data.master)
-        own = records["goods"] == data.records["goods"].cast(pl.String)
-        facts = Facts(
-            altered=int((~own).sum()),
-            extras={"categories": len(changed.goods), "own_goods": int(own.sum())},
-        )
-        trees = {**data.hierarchies, "goods": _after(data, cut)}
-        return Changed(replace(changed, hierarchies=trees), facts)
+    def _tree(self, blocks: Blocks, chance: Chance, progress: Progress | None = None) -> Hierarchy:
+        goods = blocks.whole.goods
+        if self.columns:
+            table: pl.DataFrame | None = next(blocks.map(_goods_table), None)
+            return by_columns(goods, table, self.columns)
+        given = blocks.whole.hierarchies.get("goods") if self.by is None else None
+        if given is not None and not _in_words_of(given, goods):
+            return given
+        if self.by == "characters":
+            return by_characters(goods)
+        return learnt(Shopping.of(blocks, chance, progress), chance.stream("tree"))
+
+    def fitted(self, blocks: Blocks, chance: Chance, progress: Progress | None = None) -> Fitted:
+        """Make the tree and cut it; then every good has its word."""
+        whole = blocks.whole
+        tree = _of_these(self._tree(blocks, chance, progress), whole.goods)
+        if self.crowd is None:
+            cut = self._at_level(tree)
+        else:
+            cut = self._for_crowd(CountedInBlocks(blocks, progress), tree, self.crowd)
+        explained = _after(whole.hierarchies.get("goods"), whole.goods, cut)
+        words = cut.frame.select(VALUE, word=pl.col(cut.levels[0]))
+        facts = Facts(extras={"categories": words["word"].n_unique()})
+        return Fitted(blocks, _Worded(words, explained), facts)
 
     def _at_level(self, tree: Hierarchy) -> Hierarchy:
         level, count = self.level or 1, len(tree.levels)
@@ -128,18 +139,35 @@ class Generalize(Method[Purchases]):
         first = count - level if of_codes else level - 1
         return Hierarchy(tree.frame.select(VALUE, *tree.levels[first:]))
 
-    def _for_crowd(self, data: Purchases, tree: Hierarchy, crowd: int) -> Hierarchy:
+    def _for_crowd(self, bought: Counted, tree: Hierarchy, crowd: int) -> Hierarchy:
         kinds, (own, span) = Kinds.of(tree), _FAVOUR[self.favour]
-        return kinds.cut(cut_for(_bought(data), kinds.forest, 1 / crowd, own=own, span=span))
+        return kinds.cut(cut_for(bought, kinds.forest, 1 / crowd, own=own, span=span))
 
 
-def _bought(data: Purchases) -> Bought:
-    records = data.records
-    periods = np.zeros(records.height, dtype=np.int64)
-    if "time" in data.roles:
-        periods = records["time"].rank("dense").to_numpy().astype(np.int64) - 1
-    people, goods = (records[role].to_physical().to_numpy() for role in ("customer", "goods"))
-    return Bought.of(people.astype(np.int64), goods.astype(np.int64), periods)
+@dataclass(frozen=True, eq=False)
+class _Worded:
+    """A block in coarser words.
+
+    Attributes:
+        words: (value, word): of every good its word, sorted by good.
+        tree: what the words stand for.
+    """
+
+    words: pl.DataFrame
+    tree: Hierarchy
+
+    def __call__(self, data: Purchases) -> Changed[Purchases]:
+        codes = data.records["goods"].to_physical()
+        words = self.words["word"].gather(self.words[VALUE].search_sorted(data.goods))
+        records = data.records.with_columns(encode(words).gather(codes).alias("goods"))
+        own = np.bincount(codes.to_numpy(), minlength=len(words))[(words == data.goods).to_numpy()].sum()
+        changed = data.with_records(records, master=data.master)
+        changed = replace(changed, hierarchies={**data.hierarchies, "goods": self.tree})
+        return Changed(changed, Facts(altered=len(data) - int(own), extras={"own_goods": int(own)}))
+
+
+def _goods_table(data: Purchases) -> pl.DataFrame | None:
+    return data.goods_table
 
 
 def _in_words_of(tree: Hierarchy, goods: pl.Series) -> bool:
@@ -157,12 +185,11 @@ def _of_these(tree: Hierarchy, goods: pl.Series) -> Hierarchy:
     return Hierarchy(told)
 
 
-def _after(data: Purchases, cut: Hierarchy) -> Hierarchy:
+def _after(before: Hierarchy | None, goods: pl.Series, cut: Hierarchy) -> Hierarchy:
     """Return what the new words stand for, where the goods were words of a hierarchy before: its values."""
-    before = data.hierarchies.get("goods")
     if before is None:
         return cut
-    known = before.up_to(data.goods).drop_nulls().rename({"word": "before"})
+    known = before.up_to(goods).drop_nulls().rename({"word": "before"})
     if not (known[VALUE] != known["before"]).any():
         return cut
     return Hierarchy(known.join(cut.frame.rename({VALUE: "before"}), on="before"))

@@ -6,6 +6,7 @@ edited and used again.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,27 +22,91 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from kakurenbo.chance import Chance
+    from kakurenbo.data.blocks import Blocks
     from kakurenbo.data.purchases import Purchases
+    from kakurenbo.progress import Progress
 
     Labels = NDArray[np.int64]
 
 ALL = "all goods"
+PEOPLE = 50_000  # whose baskets are looked at, of more
 _WORDS_OF_A_NAME = 3
 _OFTEN = 0.1  # share of a node's goods that have a word which may name it
 
 
-def learnt(data: Purchases, rng: np.random.Generator) -> Hierarchy:
+@dataclass(frozen=True, eq=False)
+class Shopping:
+    """What a tree is learnt from.
+
+    Attributes:
+        goods: all of them, sorted.
+        baskets: people x goods, 1 where bought; of some of the people, where there are many.
+        sold: records of every good.
+        texts: what is said of every good.
+    """
+
+    goods: pl.Series
+    baskets: sparse.csr_array[Any]
+    sold: Labels
+    texts: list[str]
+
+    @classmethod
+    def of(cls, blocks: Blocks, chance: Chance, progress: Progress | None = None) -> Shopping:
+        """Gather it from all blocks: above `PEOPLE` customers the baskets of about so many, drawn by id."""
+        whole = blocks.whole
+        share = min(1.0, PEOPLE / whole.counts["customers"])
+        work = _Shopping(chance, share)
+        parts = list(blocks.map(work, progress=progress, doing="learning which goods are alike"))
+        sold = pl.concat([part.sold for part in parts]).group_by("goods").agg(pl.col("len").sum())
+        told = whole.goods.to_frame("goods").join(sold, on="goods", how="left", maintain_order="left")
+        pairs = pl.concat([part.pairs for part in parts])
+        rows = pairs["customer"].cast(pl.Enum(pairs["customer"].unique().sort())).to_physical().to_numpy()
+        columns = pairs["goods"].cast(pl.Enum(whole.goods)).to_physical().to_numpy()
+        ones = np.ones(len(rows), dtype=np.int64)
+        shape = (int(rows.max(initial=0)) + 1, len(whole.goods))
+        baskets = sparse.coo_array((ones, (rows, columns)), shape=shape).tocsr()
+        baskets.sort_indices()
+        texts = _texts(whole.goods, next((part.table for part in parts if part.table is not None), None))
+        return cls(whole.goods, baskets, told["len"].fill_null(0).to_numpy().astype(np.int64), texts)
+
+
+@dataclass(frozen=True, eq=False)
+class _Gathered:
+    """What a block gives: records of its goods, (customer, goods) of those drawn, and the goods table."""
+
+    sold: pl.DataFrame
+    pairs: pl.DataFrame
+    table: pl.DataFrame | None
+
+
+@dataclass(frozen=True, eq=False)
+class _Shopping:
+    """The pass that gathers it."""
+
+    chance: Chance
+    share: float
+
+    def __call__(self, data: Purchases) -> _Gathered:
+        held = data.records.select("customer", "goods")
+        sold = held.group_by("goods").len().with_columns(pl.col("goods").cast(pl.String))
+        if self.share < 1:
+            drawn = pl.Series(self.chance.uniform("people of the tree", data.customers) < self.share)
+            held = held.filter(drawn.gather(held["customer"].to_physical()))
+        return _Gathered(sold, held.unique().cast(pl.String), data.goods_table)
+
+
+def learnt(shopping: Shopping, rng: np.random.Generator) -> Hierarchy:
     """Return a tree of goods that the same people buy and that are described alike.
 
     A node is named by the words that mark its goods off from the others, and the number of its goods; where
     there are no descriptions, by its best-selling good.
     """
-    words, vocabulary = described(_texts(data))
-    levels = tree_levels(points_of(data.baskets().matrix, words, rng), rng)
-    sold = np.bincount(data.records["goods"].to_physical(), minlength=len(data.goods))
-    names = _Names(data.goods.to_list(), sold, words, vocabulary)
+    words, vocabulary = described(shopping.texts)
+    levels = tree_levels(points_of(shopping.baskets, words, rng), rng)
+    names = _Names(shopping.goods.to_list(), shopping.sold, words, vocabulary)
     columns = [pl.Series(f"level {place}", names.of(level)) for place, level in enumerate(levels.T, 1)]
-    return Hierarchy(pl.DataFrame([data.goods.alias(VALUE), *columns]))
+    return Hierarchy(pl.DataFrame([shopping.goods.alias(VALUE), *columns]))
 
 
 def by_characters(goods: pl.Series) -> Hierarchy:
@@ -54,28 +119,27 @@ def by_characters(goods: pl.Series) -> Hierarchy:
     return Hierarchy(pl.DataFrame([goods.alias(VALUE), *columns]))
 
 
-def by_columns(data: Purchases, columns: Sequence[str]) -> Hierarchy:
+def by_columns(goods: pl.Series, table: pl.DataFrame | None, columns: Sequence[str]) -> Hierarchy:
     """Return the tree that columns of the goods table make, the finest first."""
-    table = data.goods_table
     missing = [name for name in columns if table is None or name not in table.columns]
     if table is None or missing:
         raise InputError(
             "Goods are to be generalised by columns that the table of goods does not have.",
             code="column-missing", column=missing[0],
         )  # fmt: skip
-    goods = data.goods.to_frame("goods")
-    told = goods.join(table.select("goods", *columns), on="goods", how="left", maintain_order="left")
+    named = goods.to_frame("goods")
+    told = named.join(table.select("goods", *columns), on="goods", how="left", maintain_order="left")
     return Hierarchy(told.rename({"goods": VALUE}))
 
 
-def _texts(data: Purchases) -> list[str]:
+def _texts(goods: pl.Series, table: pl.DataFrame | None) -> list[str]:
     """Return what the goods table says of every good, in one text each."""
-    if data.goods_table is None or data.goods_table.width < 2:
-        return [""] * len(data.goods)
+    if table is None or table.width < 2:
+        return [""] * len(goods)
     text = pl.concat_str(pl.exclude("goods").cast(pl.String), separator=" ", ignore_nulls=True)
-    told = data.goods_table.select("goods", text=text)
-    goods = data.goods.to_frame("goods")
-    return goods.join(told, on="goods", how="left", maintain_order="left")["text"].fill_null("").to_list()
+    told = table.select("goods", text=text)
+    named = goods.to_frame("goods")
+    return named.join(told, on="goods", how="left", maintain_order="left")["text"].fill_null("").to_list()
 
 
 class _Names:

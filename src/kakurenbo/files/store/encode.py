@@ -39,7 +39,6 @@ class Encoder:
     prepared: Prepared
     options: dict[str, Any]
     opening: Opening
-    batch: int = BATCH
     read: int = 0
     records: int = 0
     pieces: int = 0
@@ -81,7 +80,7 @@ class Encoder:
         return goods_tables.usual({name: goods_tables.summed(parts) for name, parts in self._words.items()})
 
     def _frames(self) -> Iterator[pl.DataFrame]:
-        return self.prepared.table.batches(self.prepared.wanted, self.batch)
+        return self.prepared.table.batches(self.prepared.wanted, BATCH)
 
     def _checked(self, frame: pl.DataFrame) -> pl.DataFrame:
         prepared, given = self.prepared, self.prepared.given
@@ -129,8 +128,10 @@ class Encoder:
         if not self.records:
             raise door.nothing_left()
         if self.prepared.given.spelling == "refuse":
-            for role, dictionary in (("customer", self.customers), ("goods", self.goods)):
+            for role, dictionary in zip(_IDS, (self.customers, self.goods), strict=True):
                 self._refuse_twins(role, dictionary.ids)
+                if spelling.has_fractions(dictionary.ids):
+                    self._refuse_whole(self.roles[role][0])
 
     def _refuse_twins(self, role: Role, distinct: pl.Series) -> None:
         """Refuse ids that differ only in how they are written though no batch holds both, with the row."""
@@ -141,9 +142,18 @@ class Encoder:
             error.row = self._first_row(name, spelling.twins(distinct))
             raise
 
+    def _refuse_whole(self, name: str) -> None:
+        """Refuse ids that end in .0, for other batches hold some with a fraction."""
+        read = 0
+        for frame in self.prepared.table.batches([name], BATCH):
+            with _rows_from(read):
+                if frame[name].dtype == pl.String:
+                    spelling.refuse_whole(ids.trimmed(frame[name]), column=name)
+            read += frame.height
+
     def _first_row(self, name: str, wanted: pl.Series) -> int | None:
         read = 0
-        for frame in self.prepared.table.batches([name], self.batch):
+        for frame in self.prepared.table.batches([name], BATCH):
             text = ids.as_text(frame[name], column=name, spelling=self.prepared.given.spelling)
             places = text.is_in(wanted.implode()).arg_true()
             if len(places):
@@ -178,7 +188,7 @@ class Encoder:
     def _distinct(self, names: tuple[str, ...]) -> pl.DataFrame:
         """Return the distinct values of some columns, of all rows."""
         found: pl.DataFrame | None = None
-        for frame in self.prepared.table.batches(names, self.batch):
+        for frame in self.prepared.table.batches(names, BATCH):
             fresh = frame.unique(maintain_order=True)
             found = fresh if found is None else pl.concat([found, fresh]).unique(maintain_order=True)
         return frame if found is None else found

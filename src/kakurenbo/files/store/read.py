@@ -18,9 +18,9 @@ import polars as pl
 from kakurenbo.data.blocks import RECORDS, Blocks, Whole
 from kakurenbo.data.checks.policy import Dropped
 from kakurenbo.data.purchases import Purchases
-from kakurenbo.errors import InputError, WriteError, in_file
+from kakurenbo.errors import WriteError, in_file
 from kakurenbo.files import aside, atomic, disk, manifest, tables
-from kakurenbo.files.read import open_table, prepare
+from kakurenbo.files.read import is_long, open_beginning, prepare
 from kakurenbo.files.store import form
 from kakurenbo.files.store.threads import in_order
 from kakurenbo.files.store.write import Making
@@ -32,16 +32,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.data.hierarchy import Hierarchy
-    from kakurenbo.files.options import ReadOptions
     from kakurenbo.files.read import Prepared
 
 Made = TypeVar("Made")
 
 ENDING = ".blocks"
-HEAD = 100_000  # rows by which roles and forms are settled
-MANY_ROWS = 10_000_000  # of a Parquet file: more take 2 GiB and above in memory
-MANY_BYTES = 500 << 20  # of a text
-_UNLIMITED = 1 << 62
 _NOT_READING = {
     "ledger", "contact", "hierarchies", "max_rows", "max_columns", "max_cells", "max_megabytes",
 }  # fmt: skip
@@ -141,13 +136,13 @@ def read_blocks(
     """
     place = Path(path)
     with in_file(place):
-        prepared = prepare(place, None if like is None else Path(like), options, _beginning)
+        prepared = prepare(place, None if like is None else Path(like), options, open_beginning)
         origin = _origin(prepared, records)
         folder = place_of(place)
         there = form.about(folder)
         fresh = there is not None and there.origin == origin
         if there is None or not fresh:
-            making = Making(prepared, options, _beginning, origin, _rows(prepared.table), records)
+            making = Making(prepared, options, open_beginning, origin, _rows(prepared.table), records)
             there = _make(folder, making, progress or Progress())
         return Store(folder, there, prepared.hierarchies(there.master or ()), made=not fresh)
 
@@ -166,18 +161,7 @@ def is_large(path: Path) -> bool:
     known = form.about(place_of(path))
     if known is not None and _files(known.source.tables) == known.origin.get("files"):
         return True
-    try:
-        files = [file for file in path.iterdir() if file.is_file()] if path.is_dir() else [path]
-        return any(_has_many(file) for file in files)
-    except (OSError, InputError):  # told when it is read
-        return False
-
-
-def _has_many(file: Path) -> bool:
-    ending = file.suffix.lower()
-    if ending == ".parquet":
-        return tables.open_parquet(file).content.rows > MANY_ROWS
-    return ending in tables.TEXT_ENDINGS and file.stat().st_size > MANY_BYTES
+    return any(map(is_long, sorted(path.iterdir()) if path.is_dir() else [path]))
 
 
 def _rows(table: tables.Table) -> int | None:
@@ -221,10 +205,3 @@ def _origin(prepared: Prepared, records: int) -> dict[str, Any]:
 def _files(files: tuple[Path, ...]) -> list[dict[str, Any]]:
     stats = [(file.name, file.stat()) for file in files]
     return [{"name": name, "size": stat.st_size, "changed": stat.st_mtime_ns} for name, stat in stats]
-
-
-def _beginning(path: Path, options: ReadOptions) -> tables.Table:
-    """Open a table of any size, of which the first rows are loaded."""
-    said = options.model_fields_set
-    free = {name: _UNLIMITED for name in ("max_rows", "max_cells") if name not in said}
-    return tables.Head(open_table(path, options.model_copy(update=free)), HEAD)

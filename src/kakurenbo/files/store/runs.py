@@ -31,7 +31,6 @@ class Runs:
     """The records of all batches so far, with numbers for customers and goods."""
 
     folder: Path
-    records: int = RECORDS
     _waiting: list[pl.DataFrame] = field(default_factory=list)
     _fine: list[NDArray[np.uint16]] = field(default_factory=list)
     _runs: list[tuple[Path, NDArray[np.int64]]] = field(default_factory=list)
@@ -42,7 +41,7 @@ class Runs:
             self._fine.append(block_of(newcomers, FINE).astype(np.uint16))
         if records.height:
             self._waiting.append(records)
-        if sum(frame.height for frame in self._waiting) >= self.records:
+        if sum(frame.height for frame in self._waiting) >= RECORDS:
             self._write()
 
     def finish(self) -> None:

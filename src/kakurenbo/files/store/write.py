@@ -15,7 +15,7 @@ import polars as pl
 from kakurenbo.data.blocks import RECORDS as IN_A_BLOCK
 from kakurenbo.data.blocks import block_count, block_of
 from kakurenbo.data.layout import ROLES
-from kakurenbo.data.purchases import check_kept, master_of
+from kakurenbo.data.purchases import check_kept, master_of, require_everybody
 from kakurenbo.files import disk
 from kakurenbo.files.store import form
 from kakurenbo.files.store.distinct import Distinct
@@ -46,7 +46,6 @@ class Making:
         origin: the identity of the source.
         rows: about how many rows there are, for the progress; None where nobody knows.
         each: records of a block, about.
-        batch: rows of a batch, about.
     """
 
     prepared: Prepared
@@ -55,26 +54,27 @@ class Making:
     origin: Mapping[str, Any]
     rows: int | None = None
     each: int = IN_A_BLOCK
-    batch: int | None = None
 
     def fill(self, folder: Path, progress: Progress) -> None:
         """Write the store into a folder that is there and empty."""
-        people = self.prepared.people()
+        people = self._people()
         check_kept(people, self.prepared.given.keep_master, self.prepared.given.keep_direct)
         (folder / ".gitignore").write_text("*\n", encoding="ascii")
         for name in ("runs", form.BLOCKS, form.PEOPLE):
             (folder / name).mkdir()
-        batch = {} if self.batch is None else {"batch": self.batch}
-        encoder = Encoder(self.prepared, self.options, self.opening, **batch)
+        encoder = Encoder(self.prepared, self.options, self.opening)
         runs = self._read(encoder, folder / "runs", progress.part(0, _READING))
         if people is not None:
-            customer = self.prepared.roles["customer"][0]
-            spelling = self.prepared.given.spelling
-            people = master_of(people, customer, encoder.customers.ids, spelling)
+            require_everybody(people, encoder.customers.ids)
         made = _Blocks.of(folder, encoder, runs, people, self.each)
         receipts = made.write(progress.part(_READING, 1))
         self._describe(folder, encoder, made, receipts)
         disk.remove(folder / "runs")
+
+    def _people(self) -> pl.DataFrame | None:
+        """Return the master, where there is one; who bought nothing is in no block."""
+        frame, customer = self.prepared.people(), self.prepared.roles["customer"][0]
+        return None if frame is None else master_of(frame, customer, self.prepared.given.spelling)
 
     def _read(self, encoder: Encoder, folder: Path, progress: Progress) -> Runs:
         runs = Runs(folder)

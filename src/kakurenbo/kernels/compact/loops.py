@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kakurenbo.kernels.compact.state import State, cost, move, move_change, swap, swap_change
+from kakurenbo.kernels.compact.state import State, cost, move, move_change, swap, swap_change, swap_hopeless
 from kakurenbo.kernels.compiled import compiled
 
 if TYPE_CHECKING:
@@ -149,6 +149,8 @@ def anneal(
                 continue
             for _ in range(int(_draw(dice) * min(state.sizes[target], _STEPS))):
                 v = state.after[v]
+            if swap_hopeless(state, u, v, allowed):
+                continue
             left, entered = swap_change(state, u, v)
             if left + entered <= allowed:
                 swap(state, u, v, left, entered)

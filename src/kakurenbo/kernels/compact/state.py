@@ -47,6 +47,9 @@ class State(NamedTuple):
     stamps: Ints  # (good): the last swap that looked at it
     asked: Ints  # (good): its weight for the first of the two who swap
     clock: Ints  # one number: swaps looked at
+    savings: Ints  # of each customer: what his cluster saved by letting him go, its size as it was,
+    saved_at: Ints  # when it was in this version
+    versions: Ints  # of each cluster: how often it has changed
 
 
 @compiled
@@ -70,6 +73,7 @@ def make_state(indptr: Ints, indices: NDArray[np.int32], weights: Ints, labels: 
     state = State(
         indptr, indices, weights, labels, totals, costs, given, even, sizes, after, before,
         np.zeros(goods, np.int64), np.zeros(goods, np.int64), np.zeros(1, np.int64),
+        np.zeros(len(labels), np.int64), np.full(len(labels), -1), np.zeros(clusters, np.int64),
     )  # fmt: skip
     for x in range(clusters):
         _weigh(state, x)
@@ -97,6 +101,40 @@ def move_change(state: State, u: int, target: int) -> tuple[int, int]:
         total = totals_b[good]
         change_b += min(size_b + 1, total + weight) - min(size_b + 1, total)
     return change_a, change_b
+
+
+@compiled
+def swap_hopeless(state: State, u: int, v: int, allowed: float) -> bool:
+    """Tell at little cost whether the exchange of u in a with v in b is sure to cost more than is allowed.
+
+    It costs at least what each cluster pays for the newcomer as it stands, less what it saves by the leaver:
+    a cluster pays for the first records of a good and none beyond, so a good of both costs no less than so.
+    """
+    a, b = state.labels[u], state.labels[v]
+    least = _joining(state, u, b) - _saving(state, u) - _saving(state, v)
+    return least > allowed or least + _joining(state, v, a) > allowed
+
+
+@compiled
+def _saving(state: State, u: int) -> int:
+    """Return what u's cluster saves by letting him go, its size as it is; counted when it has changed."""
+    x = state.labels[u]
+    if state.saved_at[u] != state.versions[x]:
+        size, totals, saving = state.sizes[x], state.totals[x], 0
+        for place in range(state.indptr[u], state.indptr[u + 1]):
+            total = totals[state.indices[place]]
+            saving += min(size, total) - min(size, total - state.weights[place])
+        state.savings[u], state.saved_at[u] = saving, state.versions[x]
+    return int(state.savings[u])
+
+
+@compiled
+def _joining(state: State, u: int, x: int) -> int:
+    """Return what a cluster pays for the goods of u, its size as it is."""
+    size, totals, price = state.sizes[x], state.totals[x], 0
+    for place in range(state.indptr[u], state.indptr[u + 1]):
+        price += min(max(size - totals[state.indices[place]], 0), state.weights[place])
+    return price
 
 
 @compiled
@@ -178,6 +216,9 @@ def _recount(state: State, u: int, source: int, target: int) -> None:
         _shift(state, source, good, -weight)
         _shift(state, target, good, weight)
     state.labels[u] = target
+    state.saved_at[u] = -1
+    state.versions[source] += 1
+    state.versions[target] += 1
 
 
 @compiled

@@ -1,10 +1,11 @@
 """The compiled loops of the nearest search.
 
 One block of originals at a time is turned around (`turn`). For a released customer, the sums over common
-goods with all originals of the block are gathered in one short array that stays in the fastest cache:
-a frequent good adds its whole column of bytes, 32 or 64 originals an instruction; a rare one walks its list.
-Originals are ordered by size, so the best score so far gives one least sum for a block or a stretch of
-originals, and those that cannot reach it are left without looking at single pairs.
+goods with all originals of the block are gathered in short arrays that stay in the fastest cache. Where a
+good counts one, the counts are kept in binary, a plane of bits for ones, twos, fours and so on: a frequent
+good adds its whole column of bits, 256 or 512 originals an instruction; a rare one walks its list. Originals
+are ordered by size, so the best score so far gives one least sum for a block or a stretch of originals, and
+those that cannot reach it are left without looking at single pairs.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from kakurenbo.kernels.nearest.rows import (
     TIE,
     UNION,
     Block,
+    Lists,
     Measure,
     Rows,
     Search,
@@ -32,19 +34,27 @@ if TYPE_CHECKING:
 
     from kakurenbo.kernels.nearest.rows import Floats, Integers, Pairs
 
+    Bits = npt.NDArray[np.uint64]
     Ratio = tuple[float, float]
 
 _SLACK = 1e-11  # bounds give way by this much, so that rounding never hides an equal
 _ANYTHING = 5e-324  # the smallest number above 0
 _STRETCH = 64  # originals looked over at once
-_FULL = 252  # columns a byte can add up, in fours
+_AT_ONCE = 7  # columns added at once: their sum fits three planes
+_WORD = 64  # originals in a word of a column
+_LOOKED_UP = 1000  # entries of the lists of a row's rarest goods, looked through for a first leader
+_TRIED = 4  # of those who share the most of them, compared as whole
+_BIT = np.uint64(1)
+_NONE = np.uint64(0)
 
 
 class Bench(NamedTuple):
     """The arrays one thread works on, as wide as the block: they are filled anew for every released row."""
 
     total: Floats
-    small: npt.NDArray[np.uint8]
+    planes: Bits
+    carry: Bits
+    level: Bits
     picked: npt.NDArray[np.uint32]
     equal: npt.NDArray[np.uint16]
 
@@ -64,7 +74,7 @@ def turn(originals: Rows, ids: Integers, goods: int, frequent: float) -> Block:
             used += 1
             starts[good + 1] = 0
         starts[good + 1] += starts[good]
-    columns = np.zeros((used, len(ids)), np.uint8)
+    columns = np.zeros((used, _words(len(ids))), np.uint64)
     rows = np.empty(starts[goods], np.uint16)
     values = np.empty(starts[goods] if len(originals.values) else 0)
     place = starts[:-1].copy()
@@ -72,13 +82,75 @@ def turn(originals: Rows, ids: Integers, goods: int, frequent: float) -> Block:
         for p in range(originals.starts[original], originals.starts[original + 1]):
             good = originals.goods[p]
             if slots[good]:
-                columns[slots[good], row] = 1
+                columns[slots[good], row // _WORD] |= _BIT << np.uint64(row % _WORD)
                 continue
             rows[place[good]] = row
             if len(values):
                 values[place[good]] = originals.values[p]
             place[good] += 1
     return Block(ids, originals.sizes[ids], starts, rows, values, slots, columns)
+
+
+@compiled
+def lead(
+    measure: Measure, released: Rows, originals: Rows, buyers: Lists, best: Floats, first: int, last: int
+) -> None:
+    """Give released rows first..last a first leader: somebody who shares their rarest goods.
+
+    Whoever leads early saves looking at all who cannot be as good. Goods are numbered from the most to the
+    least bought, so the rarest stand at the end of a row.
+    """
+    shared = np.zeros(len(originals.sizes), np.uint8)
+    seen = np.empty(_LOOKED_UP, np.int32)
+    for row in range(first, last):
+        used, most = _look_up(released, buyers, row, shared, seen)
+        tried = 0
+        for original in seen[:used]:
+            if shared[original] == most and tried < _TRIED:
+                tried += 1
+                total = _common(measure, released, row, originals, original)
+                ratio = _ratio(measure, total, released.sizes[row], originals.sizes[original])
+                if _compare(measure, ratio, (best[row, 0], best[row, 1]), 0.0) > 0:
+                    best[row, 0], best[row, 1] = ratio
+            shared[original] = 0
+
+
+@compiled
+def _look_up(
+    released: Rows, buyers: Lists, row: int, shared: npt.NDArray[np.uint8], seen: npt.NDArray[np.int32]
+) -> tuple[int, int]:
+    """Count for the buyers of the rarest goods of a row how many of them they share; list and count them."""
+    used, looked, most = 0, 0, 0
+    for q in range(released.starts[row + 1] - 1, released.starts[row] - 1, -1):
+        begin, end = buyers.starts[released.goods[q]], buyers.starts[released.goods[q] + 1]
+        for p in range(begin, min(end, begin + _LOOKED_UP - looked)):
+            original = buyers.rows[p]
+            if shared[original] == 0:
+                seen[used] = original
+                used += 1
+            shared[original] += shared[original] < 255
+            most = max(most, shared[original])
+        looked += end - begin
+        if looked >= _LOOKED_UP:
+            break
+    return used, most
+
+
+@compiled
+def _common(measure: Measure, released: Rows, row: int, originals: Rows, original: int) -> float:
+    """Return the sum over the goods that both have."""
+    total = 0.0
+    p, q = originals.starts[original], released.starts[row]
+    while p < originals.starts[original + 1] and q < released.starts[row + 1]:
+        if originals.goods[p] < released.goods[q]:
+            p += 1
+        elif originals.goods[p] > released.goods[q]:
+            q += 1
+        else:
+            total += 1.0 if measure.adds == ONE else min(originals.values[p], released.values[q])
+            p += 1
+            q += 1
+    return total
 
 
 @compiled
@@ -107,9 +179,8 @@ def _equals(search: Search, row: int, bench: Bench, best: Floats) -> int:
     """Raise one row's best to the best of the block, list who equals it in bench.equal, and count them."""
     measure, sizes = search.measure, search.block.sizes
     size, leader = search.released.sizes[row], (best[0], best[1])
-    if not _worth_it(search, row, leader):
+    if not _worth_it(search, row, leader) or not _gather(search, row, bench, leader):
         return 0
-    _gather(search, row, bench)
     count = 0
     i = _next(search, row, bench.total, leader, 0)
     while i < len(sizes):
@@ -149,7 +220,8 @@ def top_in(search: Search, ratios: Floats, ids: Integers, first: int, last: int)
         size, worst = search.released.sizes[row], ratios[row, -1]
         if not _worth_it(search, row, (worst[0], worst[1])):
             continue
-        _gather(search, row, bench)
+        if not _gather(search, row, bench, (worst[0], worst[1])):
+            continue
         i = _next(search, row, bench.total, (worst[0], worst[1]), 0)
         while i < len(sizes):
             ratio = _ratio(measure, bench.total[i], size, sizes[i])
@@ -163,7 +235,8 @@ def scores_in(search: Search, scores: Floats, first: int, last: int) -> None:
     bench = _bench(search, first, last)
     sizes = search.block.sizes
     for row in range(first, last):
-        _gather(search, row, bench)
+        if not _gather(search, row, bench, (0.0, 1.0)):
+            continue
         for i in range(len(sizes)):
             if bench.total[i] > 0:
                 ratio = _ratio(search.measure, bench.total[i], search.released.sizes[row], sizes[i])
@@ -175,27 +248,45 @@ def _bench(search: Search, first: int, last: int) -> Bench:
     width, longest = len(search.block.ids), 0
     for row in range(first, last):
         longest = max(longest, search.released.starts[row + 1] - search.released.starts[row])
+    words = _words(width)
     return Bench(
         np.zeros(width),
-        np.zeros(width, np.uint8),
-        np.zeros(longest + 3, np.uint32),
+        np.zeros((_planes(longest), words), np.uint64),
+        np.zeros(words, np.uint64),
+        np.zeros(words, np.uint64),
+        np.zeros(longest + _AT_ONCE, np.uint32),
         np.zeros(width, np.uint16),
     )
 
 
 @compiled
-def _gather(search: Search, row: int, bench: Bench) -> None:
-    """Sum over the goods of one released row, for every original of the block at once."""
+def _words(width: int) -> int:
+    return (width + _WORD - 1) // _WORD
+
+
+@compiled
+def _planes(most: int) -> int:
+    """Return how many planes hold counts up to this."""
+    planes = 3
+    while most >> planes:
+        planes += 1
+    return planes
+
+
+@compiled
+def _gather(search: Search, row: int, bench: Bench, leader: Ratio) -> bool:
+    """Sum over the goods of one released row, for every original of the block at once.
+
+    Return whether any of the sums may equal the leader; where none can they are left unfinished.
+    """
     released, block, total = search.released, search.block, bench.total
     begin, end = released.starts[row], released.starts[row + 1]
-    total[:] = 0
     if search.measure.adds == ONE:
-        goods = released.goods[begin:end]
-        _add_columns(block, goods, bench)
-        for good in goods:
-            for p in range(block.starts[good], block.starts[good + 1]):
-                total[block.rows[p]] += 1
-        return
+        _count(block, released.goods[begin:end], bench)
+        smallest = min(block.sizes[0], block.sizes[-1])
+        least = np.ceil(_least(search.measure, leader, released.sizes[row], smallest))
+        return _reaching(bench, min(end - begin, np.int64(least)), end - begin)
+    total[:] = 0
     for q in range(begin, end):
         good, value = released.goods[q], released.values[q]
         if search.measure.adds == PRODUCT:
@@ -204,27 +295,107 @@ def _gather(search: Search, row: int, bench: Bench) -> None:
         else:
             for p in range(block.starts[good], block.starts[good + 1]):
                 total[block.rows[p]] += min(value, block.values[p])
+    return True
 
 
 @compiled
-def _add_columns(block: Block, goods: npt.NDArray[np.int32], bench: Bench) -> None:
-    """Add the columns of the frequent goods, four at a time in bytes, emptied before a byte can overflow."""
-    total, small, picked = bench.total, bench.small, bench.picked
+def _count(block: Block, goods: npt.NDArray[np.int32], bench: Bench) -> None:
+    """Count the common goods of one released row and every original of the block, into the planes."""
+    planes, picked = bench.planes, bench.picked
+    planes[: _planes(len(goods))] = _NONE
     count = 0
     for good in goods:
         if block.slots[good]:
             picked[count] = block.slots[good]
             count += 1
-    picked[count : count + 3] = 0
-    for begin in range(0, count, _FULL):
-        small[:] = 0
-        for q in range(begin, min(count, begin + _FULL), 4):
-            a, b = block.columns[picked[q]], block.columns[picked[q + 1]]
-            c, d = block.columns[picked[q + 2]], block.columns[picked[q + 3]]
-            for i in range(len(small)):
-                small[i] += a[i] + b[i] + c[i] + d[i]
-        for i in range(len(small)):
-            total[i] += small[i]
+    picked[count : count + _AT_ONCE] = 0
+    for q in range(0, count, _AT_ONCE):
+        _add_columns(block.columns, picked[q : q + _AT_ONCE], planes, bench.carry)
+        for plane in range(3, _planes(min(q + _AT_ONCE, len(goods)))):
+            _carry_on(planes[plane], bench.carry)
+    for good in goods:
+        for p in range(block.starts[good], block.starts[good + 1]):
+            _add_one(planes, block.rows[p])
+
+
+@compiled
+def _add_columns(columns: Bits, picked: npt.NDArray[np.uint32], planes: Bits, carry: Bits) -> None:
+    """Add seven columns to the three lowest planes, and keep what the fourth has to get."""
+    a, b, c, d = columns[picked[0]], columns[picked[1]], columns[picked[2]], columns[picked[3]]
+    e, f, g = columns[picked[4]], columns[picked[5]], columns[picked[6]]
+    ones, twos, fours = planes[0], planes[1], planes[2]
+    for w in range(len(carry)):
+        first, second = a[w] ^ b[w] ^ c[w], d[w] ^ e[w] ^ f[w]
+        low = first ^ second ^ g[w]
+        x = (a[w] & b[w]) | (c[w] & (a[w] ^ b[w]))
+        y = (d[w] & e[w]) | (f[w] & (d[w] ^ e[w]))
+        z = (first & second) | (g[w] & (first ^ second))
+        middle, high = x ^ y ^ z, (x & y) | (z & (x ^ y))
+        up = ones[w] & low
+        ones[w] ^= low
+        one = twos[w]
+        twos[w] = one ^ middle ^ up
+        up = (one & middle) | (up & (one ^ middle))
+        one = fours[w]
+        fours[w] = one ^ high ^ up
+        carry[w] = (one & high) | (up & (one ^ high))
+
+
+@compiled
+def _carry_on(plane: Bits, carry: Bits) -> None:
+    """Add what is carried to one plane, and keep what the next has to get."""
+    for w in range(len(carry)):
+        up = plane[w] & carry[w]
+        plane[w] ^= carry[w]
+        carry[w] = up
+
+
+@compiled
+def _add_one(planes: Bits, row: int) -> None:
+    """Count one more for one original."""
+    word, bit, plane = row // _WORD, _BIT << np.uint64(row % _WORD), 0
+    while planes[plane, word] & bit:
+        planes[plane, word] ^= bit
+        plane += 1
+    planes[plane, word] ^= bit
+
+
+@compiled
+def _reaching(bench: Bench, least: int, most: int) -> bool:
+    """Write out the counts that reach the least, 0 for all others; tell whether there are any."""
+    planes, above, level, total = bench.planes, bench.carry, bench.level, bench.total
+    above[:] = _NONE
+    level[:] = ~_NONE
+    for plane in range(_planes(most) - 1, -1, -1):
+        if (least >> plane) & 1:
+            for w in range(len(level)):
+                level[w] &= planes[plane, w]
+        else:
+            for w in range(len(level)):
+                above[w] |= level[w] & planes[plane, w]
+                level[w] &= ~planes[plane, w]
+    anybody = _NONE
+    for w in range(len(level)):
+        above[w] |= level[w]
+        anybody |= above[w]
+    if not anybody:
+        return False
+    total[:] = 0
+    for w in range(len(above)):
+        if above[w]:
+            _write_out(planes, above[w], w, _planes(most), total)
+    return True
+
+
+@compiled
+def _write_out(planes: Bits, which: int, word: int, depth: int, total: Floats) -> None:
+    """Write the counts of these originals of a word as numbers."""
+    for bit in range(min(_WORD, len(total) - word * _WORD)):
+        if (which >> np.uint64(bit)) & _BIT:
+            count = _NONE
+            for plane in range(depth):
+                count |= ((planes[plane, word] >> np.uint64(bit)) & _BIT) << np.uint64(plane)
+            total[word * _WORD + bit] = count
 
 
 @compiled

@@ -63,11 +63,19 @@ class Rows(NamedTuple):
     sizes: Floats
 
 
+class Lists(NamedTuple):
+    """Who has a good, for all goods: good g is bought by rows[starts[g]:starts[g+1]]."""
+
+    starts: Integers
+    rows: npt.NDArray[np.int32]
+
+
 class Block(NamedTuple):
     """Some originals turned around: by good, who has it, as a list (rare goods) or a column (frequent ones).
 
-    Good g is bought by rows[starts[g]:starts[g+1]], or, where slots[g] > 0, by the ones in
-    columns[slots[g]]. Column 0 is empty. Rows are numbered within the block, in the order of their sizes.
+    Good g is bought by rows[starts[g]:starts[g+1]], or, where slots[g] > 0, by the bits set in
+    columns[slots[g]], 64 a word. Column 0 is empty. Rows are numbered within the block, in the order of
+    their sizes.
     """
 
     ids: Integers
@@ -76,7 +84,7 @@ class Block(NamedTuple):
     rows: npt.NDArray[np.uint16]
     values: Floats
     slots: npt.NDArray[np.uint32]
-    columns: npt.NDArray[np.uint8]
+    columns: npt.NDArray[np.uint64]
 
 
 class Search(NamedTuple):
@@ -111,7 +119,18 @@ class Task:
                 code="parameter",
             )
         per_good = None if weights is None else _weights(weights, a.shape[1])
+        a, b = _tidy(a), _tidy(b)
+        if measure.exact:
+            number = _by_frequency(b)
+            a, b = _renumbered(a, number), _renumbered(b, number)
         return cls(_rows(a, measure, per_good), _rows(b, measure, per_good), a.shape[1], measure)
+
+    def buyers(self) -> Lists:
+        """Return who has a good among the originals."""
+        shape = len(self.originals.sizes), self.goods
+        ones = np.ones(len(self.originals.goods), np.bool_)
+        turned = sparse.csr_array((ones, self.originals.goods, self.originals.starts), shape=shape).tocsc()
+        return Lists(turned.indptr.astype(np.int64), turned.indices.astype(np.int32))
 
 
 def _measure(similarity: Similarity, weights: npt.ArrayLike | None) -> Measure:
@@ -139,9 +158,23 @@ def _weights(weights: npt.ArrayLike, goods: int) -> Floats:
     return per_good
 
 
-def _rows(matrix: Matrix, measure: Measure, per_good: Floats | None) -> Rows:
-    """Lay one matrix out; all arrays are fresh, since the caller's may be frozen or of another width."""
-    table = _tidy(matrix)
+def _by_frequency(originals: sparse.csr_array[Any]) -> npt.NDArray[np.int32]:
+    """Number the goods anew, the most bought first: what is looked up most often then lies together."""
+    number = np.empty(originals.shape[1], np.int32)
+    buyers = np.bincount(originals.indices, minlength=len(number))
+    number[np.argsort(-buyers, kind="stable")] = np.arange(len(number))
+    return number
+
+
+def _renumbered(table: sparse.csr_array[Any], number: npt.NDArray[np.int32]) -> sparse.csr_array[Any]:
+    """Return the table under the new numbers of its goods, ascending again; whole sums stay as they are."""
+    made = sparse.csr_array((table.data, number[table.indices], table.indptr), shape=table.shape, copy=True)
+    made.sort_indices()
+    return made
+
+
+def _rows(table: sparse.csr_array[Any], measure: Measure, per_good: Floats | None) -> Rows:
+    """Lay one tidy matrix out; all arrays are fresh, since the caller's may be frozen or of another width."""
     starts, goods = table.indptr.astype(np.int64), table.indices.astype(np.int32)
     if measure.adds == ONE:
         return Rows(starts, goods, np.empty(0), np.diff(starts).astype(np.float64))

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from kakurenbo.kernels.nearest.rows import Floats, Integers, Pairs
 
 _FEW = 500  # rows that are done before threads have started
-_WIDTH = 2048  # originals in a block: its columns and sums stay in the processor's cache; below 2**16
-_FREQUENT = 1 / 32  # share of a block from which adding a column is faster than walking a list
+_WIDTH = 4096  # originals in a block: its columns and sums stay in the processor's cache; below 2**16
+_FREQUENT = 1 / 512  # share of a block from which adding a column is faster than walking a list
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +83,8 @@ def nearest(
     pairs: list[Pairs] = [(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0))]
     room = len(best)
     with _crew(len(best), threads) as share:
+        if task.measure.exact:
+            share(partial(loops.lead, task.measure, task.released, task.originals, task.buyers(), best))
         for block in _blocks(task):
             pairs += share(partial(loops.nearest_in, Search(task.released, block, task.measure), best))
             if sum(len(who) for who, _, _ in pairs) > room:

@@ -5,6 +5,7 @@
 | `points` | a point for every good, near those that the same people buy and that are described alike |
 | `levels` | the tree over the points, as one label a good for each level |
 | `risk` | what every node would tell of people if its goods were released under one word |
+| `loops` | the same in compiled code |
 | `cut` | the cut that loses the least detail for a risk |
 """
 
@@ -15,3 +16,4 @@ from kakurenbo.kernels.taxonomy.levels import tree_levels as tree_levels
 from kakurenbo.kernels.taxonomy.points import described as described
 from kakurenbo.kernels.taxonomy.points import points_of as points_of
 from kakurenbo.kernels.taxonomy.risk import Bought as Bought
+from kakurenbo.kernels.taxonomy.risk import Counted as Counted

@@ -18,12 +18,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kakurenbo.kernels.taxonomy.risk import node_risks
-
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from kakurenbo.kernels.taxonomy.risk import Bought
+    from kakurenbo.kernels.taxonomy.risk import Counted
 
     Numbers = NDArray[np.float64]
     Codes = NDArray[np.int64]
@@ -85,7 +83,7 @@ class _Choices:
     losses: Numbers
 
 
-def cut_for(bought: Bought, forest: Forest, most: float, *, own: float, span: float) -> Cut:
+def cut_for(bought: Counted, forest: Forest, most: float, *, own: float, span: float) -> Cut:
     """Return the cut of the least loss whose risk V is at most so much; the root where none is.
 
     Args:
@@ -97,7 +95,7 @@ def cut_for(bought: Bought, forest: Forest, most: float, *, own: float, span: fl
     """
     depths = forest.depths
     order = [np.flatnonzero(depths == depth) for depth in range(int(depths.max()) + 1)]
-    choices = _choices(bought, forest, depths, order, own, span)
+    choices = _choices(bought, forest, order, own, span)
     root, most = int(order[0][0]), most * (1 + _ROUNDING)
     if choices.risks[0, root] > most:
         return Cut(np.full(forest.goods, root), np.zeros(forest.goods, bool), float(choices.risks[0, root]))
@@ -116,24 +114,22 @@ def cut_for(bought: Bought, forest: Forest, most: float, *, own: float, span: fl
     return best
 
 
-def _choices(
-    bought: Bought, forest: Forest, depths: Codes, order: list[Codes], own: float, span: float
-) -> _Choices:
+def _choices(bought: Counted, forest: Forest, order: list[Codes], own: float, span: float) -> _Choices:
     goods, total = forest.goods, bought.records.sum()
-    alone = node_risks(bought, forest.parents, depths)
-    mass = np.bincount(bought.goods, bought.shares, minlength=goods)
-    crowd = np.where(forest.fixed, 0.0, mass / np.maximum(alone[:goods], 1e-300))
+    nobody = np.zeros((1, goods), dtype=bool)
+    alone = bought.risks(forest.parents, nobody)[0]
+    crowd = np.where(forest.fixed, 0.0, bought.mass / np.maximum(alone[:goods], 1e-300))
     greatest = max(float(crowd.max()), 2.0)
     crowds = np.concatenate([[np.inf], np.geomspace(greatest, max(greatest / _RANGE, 1.0), _CROWDS)])
     stays = crowd >= crowds[:, None]
+    lumped = np.concatenate([alone[None], bought.risks(forest.parents, stays)[1:]])
     risks, losses = [], []
-    for staying in stays:
-        rest = bought.without(staying)
-        lumped = node_risks(rest, forest.parents, depths) if staying.any() else alone
-        risks.append(lumped + _summed(np.where(staying, alone[:goods], 0.0), forest, order))
-        records = _summed(rest.records, forest, order)
+    for staying, rest in zip(stays, lumped, strict=True):
+        risks.append(rest + _summed(np.where(staying, alone[:goods], 0.0), forest, order))
+        held = np.where(staying, 0.0, bought.records)
+        records = _summed(held, forest, order)
         kinds = _summed((~staying).astype(np.float64), forest, order)
-        bits = _entropy(records) - _summed(_entropy(rest.records), forest, order)
+        bits = _entropy(records) - _summed(_entropy(held), forest, order)
         penalty = span * np.maximum(kinds - 1, 0) / max(goods - 1, 1)
         losses.append((bits + records * ((kinds > 1) * own + penalty)) / total)
     return _Choices(crowds, stays, np.array(risks), np.array(losses))

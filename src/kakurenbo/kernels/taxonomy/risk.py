@@ -10,89 +10,138 @@ It adds up over the words of a cut, so a node of a tree has its part of it whate
 knows more records finds more, and the order of cuts stays: over eighty ways to generalise a shop, with and
 without quarters, the logarithms of V and of what is found by two records correlated at 0.98; those of the
 mean of 1 / buyers at 0.91. 1 / V reads as the people among whom such a seeker is lost.
+
+Shares are whole numbers, a person's records together `scale`: sums and greatest values do not depend on the
+order in which people are looked at, so people may be looked at in blocks.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     Numbers = NDArray[np.float64]
     Codes = NDArray[np.int64]
+    Flags = NDArray[np.bool_]
+    Peaks = tuple[int, Codes, Codes]
+
+_BITS = 61
+
+
+class Counted(ABC):
+    """What a cut needs to know of purchases.
+
+    Attributes:
+        people: how many.
+        records: of every good.
+        sums: of the shares of every good.
+    """
+
+    people: int
+    records: Numbers
+    sums: Codes
+
+    @property
+    def mass(self) -> Numbers:
+        """The share that every good has of a person's records, the mean over all people."""
+        return self.sums / (float(scale_for(self.people)) * self.people)
+
+    def risks(self, parents: Codes, stays: Flags) -> Numbers:
+        """Return ways x nodes: the part of V of every node, were its goods one word.
+
+        Args:
+            parents: of every node, the goods first; the root's is -1.
+            stays: ways x goods: which are no part of their nodes, ever more of them.
+        """
+        first = np.where(stays.any(axis=0), stays.argmax(axis=0), len(stays)).astype(np.int64)
+        peaks = self.peaks(parents, first, len(stays))
+        return peaks.T / (float(scale_for(self.people)) * self.people)
+
+    @abstractmethod
+    def peaks(self, parents: Codes, stays: Codes, ways: int) -> Codes:
+        """Return nodes x ways: the sums over periods of the greatest share of one person."""
 
 
 @dataclass(frozen=True, eq=False)
-class Bought:
+class Bought(Counted):
     """Who bought what in which period, with the share of his records.
 
     Attributes:
-        goods: code of the good, ascending.
-        cells: a code of person and period, ascending within a good; those of a period stand together.
-        shares: of the person's records that are of this good in this period, over the number of people.
-        period: of every cell.
+        people: how many there are, of whom these may be some.
+        starts: where the purchases of a cell, a person in a period, begin, and the end.
+        periods: of every cell, ascending.
+        goods: of every purchase.
+        shares: of the person's records that are of this good in this period, in parts of the scale.
         records: of every good.
     """
 
+    people: int
+    starts: Codes
+    periods: Codes
     goods: Codes
-    cells: Codes
-    shares: Numbers
-    period: Codes
+    shares: Codes
     records: Numbers
 
     @classmethod
-    def of(cls, people: Codes, goods: Codes, periods: Codes) -> Bought:
-        """Count records, one an entry of the three arrays; codes of people and goods leave none out."""
-        n = int(people.max()) + 1
+    def of(
+        cls, people: Codes, goods: Codes, periods: Codes, *, everybody: int = 0, all_goods: int = 0
+    ) -> Bought:
+        """Count records, one an entry of the three arrays; codes of people leave none out.
+
+        Args:
+            people: code of the person.
+            goods: code of the good.
+            periods: code of the period.
+            everybody: how many people there are, where these are some of them.
+            all_goods: how many goods there are, where some may be missing.
+        """
+        n, width = int(people.max()) + 1, max(all_goods, int(goods.max()) + 1)
         pairs, cell = np.unique(periods * n + people, return_inverse=True)
-        keys, counts = np.unique(goods * len(pairs) + cell, return_counts=True)
-        cells = keys % len(pairs)
-        each = np.bincount(people)[pairs % n]
-        return cls(
-            keys // len(pairs), cells, counts / each[cells] / n, pairs // n,
-            np.bincount(goods).astype(np.float64),
-        )  # fmt: skip
+        keys, counts = np.unique(cell * width + goods, return_counts=True)
+        cells, each = keys // width, np.bincount(people)[pairs % n]
+        total = everybody or n
+        shares = np.rint(counts / each[cells] * scale_for(total)).astype(np.int64)
+        starts = np.searchsorted(cells, np.arange(len(pairs) + 1))
+        held = np.bincount(goods, minlength=width).astype(np.float64)
+        return cls(total, starts, pairs // n, keys % width, shares, held)
 
-    def without(self, left_out: NDArray[np.bool_]) -> Bought:
-        """Return what was bought of the other goods."""
-        kept = ~left_out[self.goods]
-        return Bought(
-            self.goods[kept], self.cells[kept], self.shares[kept], self.period,
-            np.where(left_out, 0.0, self.records),
-        )  # fmt: skip
+    @property
+    def sums(self) -> Codes:  # type: ignore[override]
+        """Of the shares of every good."""
+        sums = np.zeros(len(self.records), dtype=np.int64)
+        np.add.at(sums, self.goods, self.shares)
+        return sums
 
+    def peaks(self, parents: Codes, stays: Codes, ways: int) -> Codes:
+        """Return nodes x ways: the sums over periods of the greatest share of one person."""
+        made = np.zeros((len(parents), ways), dtype=np.int64)
+        self._add(slice(0, len(self.periods)), parents, stays, made)
+        return made
 
-def node_risks(bought: Bought, parents: Codes, depths: Codes) -> Numbers:
-    """Return of every node of a tree its part of V, were all of its goods one word.
+    def peaks_by_period(self, parents: Codes, stays: Codes, ways: int) -> Iterator[Peaks]:
+        """Yield of every period its code, nodes that somebody has a share in, and the greatest shares."""
+        new = np.flatnonzero(np.diff(self.periods)) + 1
+        for first, last in zip([0, *new], [*new, len(self.periods)], strict=True):
+            made = np.zeros((len(parents), ways), dtype=np.int64)
+            self._add(slice(first, last), parents, stays, made)
+            nodes = np.flatnonzero(made.any(axis=1))
+            yield int(self.periods[first]), nodes, made[nodes]
 
-    Args:
-        bought: of the goods, which are the first nodes.
-        parents: of every node; the root's is -1.
-        depths: of every node, 0 for the root.
-    """
-    risks = np.zeros(len(parents))
-    width = len(bought.period)
-    nodes, cells, shares = bought.goods, bought.cells, bought.shares
-    for depth in range(int(depths.max()), -1, -1):
-        here = depths[nodes] == depth
-        keys, place = np.unique(nodes[here] * width + cells[here], return_inverse=True)
-        summed = np.bincount(place, shares[here], minlength=len(keys)).astype(np.float64)
-        at, cell = keys // width, keys % width
-        risks += _likeliest(at, bought.period[cell], summed, len(parents))
-        nodes = np.concatenate([nodes[~here], parents[at]])
-        cells, shares = np.concatenate([cells[~here], cell]), np.concatenate([shares[~here], summed])
-    return risks
+    def _add(self, cells: slice, parents: Codes, stays: Codes, made: Codes) -> None:
+        from kakurenbo.kernels.taxonomy.loops import add_peaks  # noqa: PLC0415 - loads the compiler
+
+        starts = self.starts[cells.start : cells.stop + 1]
+        add_peaks(starts, self.periods[cells], self.goods, self.shares, parents, stays, made)
 
 
-def _likeliest(nodes: Codes, periods: Codes, shares: Numbers, count: int) -> Numbers:
-    """Return the sum over periods of the greatest share, by node; rows stand by node, then by period."""
-    if not len(nodes):
-        return np.zeros(count)
-    new = np.flatnonzero((np.diff(nodes) != 0) | (np.diff(periods) != 0)) + 1
-    starts = np.concatenate([[0], new])
-    greatest = np.maximum.reduceat(shares, starts)
-    return np.bincount(nodes[starts], greatest, minlength=count).astype(np.float64)
+def scale_for(people: int) -> int:
+    """Return what the shares of a person add up to, so that those of all people are whole numbers."""
+    return 1 << (_BITS - int(people).bit_length())

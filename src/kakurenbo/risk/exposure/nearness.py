@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from kakurenbo.data.blocks import Blocks
 from kakurenbo.data.groups import group_codes, groups
 from kakurenbo.data.points import points
 from kakurenbo.data.table import ByKind
 from kakurenbo.document import rows
 from kakurenbo.errors import InputError
 from kakurenbo.kernels.nearest import nearest
+from kakurenbo.risk.exposure.tally import Shelf, Tally
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -62,15 +64,33 @@ def _by_attributes(released: Microdata) -> tuple[str, NDArray[np.int64]]:
 alike = ByKind(purchases=_by_goods, microdata=_by_attributes)
 
 
-def equals(released: Table) -> Groups:
+def equals(released: Table | Blocks) -> Groups:
     """Return the groups of released people with equal goods sets, or quasi-identifiers."""
+    if isinstance(released, Blocks):
+        work = GoodsSets(Shelf.of(released.whole.goods))
+        return groups_of("goods set", Tally.sum(released.map(work, doing="groups of equals")).people)
     of, labels = alike(released)
-    sizes = np.unique(labels, return_counts=True)[1]
+    return groups_of(of, np.unique(labels, return_counts=True)[1])
+
+
+def groups_of(of: str, sizes: NDArray[np.int64]) -> Groups:
+    """Return groups of these sizes."""
     size, count = np.unique(sizes, return_counts=True)
     return Groups(
         of, len(sizes), int(sizes.min()), float(sizes.mean()), float((sizes == 1).sum() / sizes.sum()),
         tuple(zip(size.tolist(), (size * count).tolist(), strict=True)),
     )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class GoodsSets:
+    """The goods sets of a block, told apart by their bits."""
+
+    shelf: Shelf
+
+    def __call__(self, block: Purchases) -> Tally:
+        """Return how many people have each."""
+        return Tally.of(self.shelf.sets(block.baskets()))
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ EXACT_PAIRS = 20_000_000
 EXACT_STEPS = 2_000_000_000
 SAMPLED_PAIRS = 200_000
 _BLOCK_CELLS = 4_000_000
-_Z95 = 1.959963984540054
+Z95 = 1.959963984540054
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def _summary(
         histogram[0] += pairs - seen
         seen = pairs
     mean = total / seen
-    spread = 0.0 if exact else _Z95 * math.sqrt(max(squares / seen - mean**2, 0.0) / seen)
+    spread = 0.0 if exact else Z95 * math.sqrt(max(squares / seen - mean**2, 0.0) / seen)
     if not exact and int(baskets.groups.max()) + 1 < len(baskets.customers):
         highest = 1.0
     return Similarity(

@@ -36,7 +36,7 @@ DRAWS = 10_000
 _CHUNK = 2_000_000
 
 _DAY = pl.col("time").dt.date().dt.epoch("d").cast(pl.Int64)
-_PARTS: dict[Knowledge, dict[str, pl.Expr]] = {
+PARTS: dict[Knowledge, dict[str, pl.Expr]] = {
     "good": {},
     "good+month": {"time": pl.col("time").dt.month_start().dt.epoch("d").cast(pl.Int64)},
     "good+day": {"time": _DAY},
@@ -62,13 +62,13 @@ def _of_attributes(data: Microdata, rng: np.random.Generator) -> Iterator[Unicit
 
 def _of_purchases(purchases: Purchases, rng: np.random.Generator) -> Iterator[Unicity]:
     """Yield the unicity of k = 1..4 points for every knowledge whose columns are present."""
-    for knowledge, parts in _PARTS.items():
+    for knowledge, parts in PARTS.items():
         if set(parts) <= set(purchases.roles):
-            held = _Held.of(purchases, parts)
+            held = Held.of(purchases, parts)
             yield Unicity(knowledge, 1, Rate.known(held.alone()))
             drawn = held.draw(rng)
-            for k, unique in enumerate(held.unique(drawn), start=2):
-                yield Unicity(knowledge, k, Rate.estimated(unique, len(drawn.customers)))
+            for k, others in enumerate(held.others(drawn)[1:], start=2):
+                yield Unicity(knowledge, k, Rate.estimated(int((~others).sum()), len(drawn.customers)))
 
 
 # Whom few points single out, for every kind of point that a table shows.
@@ -76,7 +76,7 @@ unicity: ByKind[Iterator[Unicity]] = ByKind(purchases=_of_purchases, microdata=_
 
 
 @dataclass(frozen=True)
-class _Drawn:
+class Drawn:
     """Draws: the customer of each, up to four of his points (-1: he has no more) and their holders."""
 
     customers: NDArray[np.int64]
@@ -85,7 +85,7 @@ class _Drawn:
 
 
 @dataclass(frozen=True)
-class _Held:
+class Held:
     """Who holds which point: each distinct pair as the number point * people + customer, ascending.
 
     Sorted numbers are an index for free: the holders of a point stand together, and whether somebody holds
@@ -96,7 +96,7 @@ class _Held:
     people: int
 
     @classmethod
-    def of(cls, purchases: Purchases, parts: dict[str, pl.Expr]) -> _Held:
+    def of(cls, purchases: Purchases, parts: dict[str, pl.Expr]) -> Held:
         """Collect the distinct (point, customer) pairs of the records."""
         codes = purchases.records.select(pl.col("customer", "goods").to_physical().cast(pl.Int64), **parts)
         people = len(purchases.customers)
@@ -125,7 +125,7 @@ class _Held:
         own = np.bincount(customers[self.holders() == 1], minlength=self.people)
         return math.fsum(own / points) / self.people
 
-    def draw(self, rng: np.random.Generator) -> _Drawn:
+    def draw(self, rng: np.random.Generator) -> Drawn:
         """Draw four random points of a customer, `DRAWS` times, evenly over the customers."""
         chosen = np.tile(rng.permutation(self.people), -(-DRAWS // self.people))[:DRAWS]
         by_customer = np.argsort(self.customers, kind="stable")
@@ -136,11 +136,16 @@ class _Held:
         none = place < 0
         points = np.where(none, -1, self.pairs[pair] // self.people)
         holders = np.where(none, np.iinfo(np.int64).max, self.holders()[pair])
-        return _Drawn(chosen, points, holders)
+        return Drawn(chosen, points, holders)
 
-    def unique(self, drawn: _Drawn) -> Iterator[int]:
-        """Yield, for k = 2, 3, 4, how many draws are held by nobody else."""
-        others = np.zeros((POINTS + 1, DRAWS), dtype=np.int64)
+    def others(self, drawn: Drawn) -> NDArray[np.bool_]:
+        """Return for k = 1, 2, 3, 4, one row each, whether somebody else holds the first k points drawn."""
+        draws = len(drawn.customers)
+        others = np.zeros((POINTS, draws), dtype=np.int64)
+        if not len(self.pairs):
+            return others > 0
+        himself = self._holds(drawn.points[:, 0], drawn.customers) & (drawn.customers >= 0)
+        others[0] = drawn.holders[:, 0] - himself
         for chunk in _chunks(drawn.holders[:, :2].min(axis=1)):
             mine, rivals = self._holders_of_both(drawn.points[chunk], drawn.holders[chunk])
             stranger = rivals != drawn.customers[chunk][mine]
@@ -149,9 +154,8 @@ class _Held:
                 if k > 2:
                     still = self._holds(drawn.points[chunk][mine, k - 1], rivals)
                     mine, rivals = mine[still], rivals[still]
-                others[k, chunk] = np.bincount(mine, minlength=len(chunk))
-        for k in range(2, POINTS + 1):
-            yield int((others[k] == 0).sum())
+                others[k - 1, chunk] = np.bincount(mine, minlength=len(chunk))
+        return others > 0
 
     def _holds(self, points: NDArray[np.int64], customers: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Whether each customer holds the point beside him; no point (-1) asks nothing."""

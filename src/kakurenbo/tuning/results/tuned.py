@@ -1,20 +1,27 @@
-"""What the search found: trials, the frontier of risk and loss, the plan to take, and why; JSON holds all."""
+"""A finished search: all trials, the plan to take, and why; JSON holds all."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from kakurenbo.about import Kind
-from kakurenbo.document import named, parse, plain, record, rows, text, written
+from kakurenbo.document import parse, plain, record, text, written
 from kakurenbo.notebook import Drawn, card
-from kakurenbo.plan import Plan
 from kakurenbo.provenance import Filing, Provenance
+from kakurenbo.tuning.results.choice import (
+    choose,
+    compared,
+    dealt,
+    frontier,
+    no_worse,
+    papers,
+    preference,
+    worse_in,
+)
+from kakurenbo.tuning.results.trial import Theory, Trial
 
-PAPER, DEAL, THEORY, START, SEARCH = "paper", "deal", "theory", "start", "search"  # where a trial comes from
-PAPERS = ("delta-m", "u1-cmae", "u2-cmae", "u3-rfm")  # the measures of 000
 _CHOSEN = (
     "plan",
     "words",
@@ -26,123 +33,6 @@ _CHOSEN = (
     "loss",
     "measures",
 )  # of the plan to take, beside the rest
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a plan's release cost and gave.
-
-    Attributes:
-        risk: the largest share found by any attacker; infinite where the plan cannot be carried out.
-        attacker: who found it.
-        loss: the mean utility loss, 0 to 1; infinite where the plan cannot be carried out.
-        learnt: by how much the share of people laid open exceeds the control at worst; infinite likewise.
-        learner: who lays them open, and what he knows.
-        scale: how much a share laid open counts beside a share found, by the limits on both.
-        rungs: the largest share found with each knowledge.
-        measures: by name, (the measure's own number, its loss).
-        facts: clusters, dummies and the like, as far as the method tells.
-        failed: why the plan could not be carried out, or nothing.
-        seconds: what it took.
-        said: what the measures say to who will use the release, in words.
-    """
-
-    risk: float
-    attacker: str
-    loss: float
-    learnt: float = 0.0
-    learner: str = ""
-    scale: float = 1.0
-    rungs: Mapping[str, float] = field(default_factory=dict)
-    measures: Mapping[str, tuple[float, float]] = field(default_factory=dict, metadata=rows("value", "loss"))
-    facts: Mapping[str, int] = field(default_factory=dict)
-    failed: str = ""
-    seconds: float = 0.0
-    said: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def worse(self) -> float:
-        """The worse of found and learnt, to be compared with the limit on what is found."""
-        return max(self.risk, self.learnt * self.scale)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values; JSON holds no infinity."""
-        return {**written(self), "worse": plain(self.worse), "failed": self.failed or None}
-
-    @classmethod
-    def from_dict(cls, stored: Mapping[str, Any]) -> Outcome:
-        """Return the outcome that `to_dict` wrote."""
-        outcome = record(cls, {**stored, "failed": stored["failed"] or ""})
-        if not outcome.failed:
-            return outcome
-        return replace(outcome, risk=math.inf, loss=math.inf, learnt=math.inf)
-
-
-@dataclass(frozen=True)
-class Trial:
-    """A plan that was tried.
-
-    Attributes:
-        number: from 0, in the order of the search.
-        origin: paper, theory, start or search.
-        values: the values of the space's knobs.
-        plan: the plan they make.
-        outcome: what came out.
-        clock: seconds since the search began, over all its runs.
-    """
-
-    number: int
-    origin: str
-    values: Mapping[str, Any]
-    plan: Plan
-    outcome: Outcome
-    clock: float
-
-    @property
-    def risk(self) -> float:
-        """The largest share found by any attacker."""
-        return self.outcome.risk
-
-    @property
-    def worse(self) -> float:
-        """The worse of what is found and what is learnt, to be compared with the limit on what is found."""
-        return self.outcome.worse
-
-    @property
-    def loss(self) -> float:
-        """The mean utility loss."""
-        return self.outcome.loss
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values under the JSON keys of `kakurenbo tune`."""
-        return {
-            "number": self.number, "origin": self.origin, "plan": self.plan.to_dict(),
-            "words": str(self.plan), **self.outcome.to_dict(), "values": plain(self.values),
-            "clock": self.clock,
-        }  # fmt: skip
-
-    @classmethod
-    def from_dict(cls, stored: Mapping[str, Any]) -> Trial:
-        """Return the trial that `to_dict` wrote."""
-        plan, outcome = Plan.from_dict(stored["plan"]), Outcome.from_dict(stored)
-        return cls(stored["number"], stored["origin"], stored["values"], plan, outcome, stored["clock"])
-
-
-@dataclass(frozen=True)
-class Theory:
-    """000 figure 14 for the data at hand.
-
-    Attributes:
-        occupancy: c* of 000.
-        sharing: c* of 003, where its formula holds.
-        alpha: one over the expected dummies of a single cluster.
-        curve: (c, alpha E(Delta_m), E(Reid) = c/n).
-    """
-
-    occupancy: int = field(metadata=named("clusters_000"))
-    sharing: int | None = field(metadata=named("clusters_003"))
-    alpha: float
-    curve: tuple[tuple[int, float, float], ...] = field(metadata=rows("clusters", "dummies", "found"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -355,68 +245,6 @@ class Tuned(Drawn):
     def from_json(cls, document: str) -> Tuned:
         """Return the search whose `to_json` this is: the same plans, choice and report."""
         return parse(document, lambda stored: record(cls, stored), "a search")
-
-
-def frontier(trials: Sequence[Trial]) -> tuple[Trial, ...]:
-    """Return the trials that no other beats or equals in both risk and loss, least risk first.
-
-    Of plans equal in both, the simplest stays, then the first tried.
-    """
-    unbeaten: list[Trial] = []
-    for trial in sorted(trials, key=lambda t: (t.worse, t.loss, len(t.plan.steps), t.number)):
-        if not unbeaten or trial.loss < unbeaten[-1].loss:
-            unbeaten.append(trial)
-    return tuple(unbeaten)
-
-
-def choose(trials: Sequence[Trial], max_risk: float, paper: Trial | None = None) -> Trial | None:
-    """Return the preferred trial within the limit, else the one of least risk."""
-    within = [trial for trial in trials if trial.worse <= max_risk]
-    if within:
-        return min(within, key=lambda trial: preference(trial, paper))
-    return min(trials, key=lambda trial: (trial.worse, *preference(trial, None)), default=None)
-
-
-def preference(trial: Trial, paper: Trial | None) -> tuple[bool, float, int, float, int]:
-    """Return what trials are sorted by: least loss first, of equals the one with fewer steps.
-
-    Trials that lose no more than the papers' plan in any of its own measures come before the others: a mean
-    may hide a trade, and what the papers already gave should not be traded away. `paper` is None where that
-    plan does not keep the limit: then it gave nothing.
-    """
-    return not no_worse(trial, paper), trial.loss, len(trial.plan.steps), trial.worse, trial.number
-
-
-def papers(trials: Sequence[Trial]) -> Trial | None:
-    """Return the trial of the papers' plan, if there is one."""
-    return next((trial for trial in trials if trial.origin == PAPER), None)
-
-
-def dealt(trials: Sequence[Trial]) -> Trial | None:
-    """Return the trial that deals records anew, if there is one."""
-    return next((trial for trial in trials if trial.origin == DEAL), None)
-
-
-def no_worse(trial: Trial, paper: Trial | None) -> bool:
-    """Tell whether a trial loses no more than the papers' plan in Delta_m, U1, U2 and U3, where measured."""
-    return paper is None or not worse_in(trial, paper)
-
-
-def worse_in(trial: Trial, paper: Trial) -> list[str]:
-    """Return the measures of 000, lower is better in all, in which a trial is worse than the papers' plan."""
-    mine, theirs = trial.outcome.measures, paper.outcome.measures
-    both = [name for name in PAPERS if name in mine and name in theirs]
-    return [name for name in both if mine[name][0] > theirs[name][0]]
-
-
-def compared(trial: Trial, other: Trial) -> tuple[int, int]:
-    """Return in how many measures one trial loses less than another, and in how many more."""
-    pairs = [
-        (loss, other.outcome.measures[name][1])
-        for name, (_, loss) in trial.outcome.measures.items()
-        if name in other.outcome.measures
-    ]
-    return sum(mine < theirs for mine, theirs in pairs), sum(mine > theirs for mine, theirs in pairs)
 
 
 def _described(trial: Trial) -> str:

@@ -1,0 +1,91 @@
+"""Scans: how an attack goes through a table too large to be held, where it can.
+
+Who looks each known person up goes through the release: what is known of the targets is held in memory, and
+each block of released people is asked how well it fits. Who asks of each released name whom it resembles goes
+through the original in the same way, with the released records of the targets held. Either way a pair of
+people is judged by itself, so blocks change nothing. Who pairs everybody with somebody at once, or must learn
+from all people first, cannot be scanned.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from kakurenbo.attacks.purchases.view import Part, Sight, View
+    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.kernels.nearest import Nearest
+
+
+@dataclass(frozen=True)
+class LookUp:
+    """Looks each target up in the release.
+
+    Attributes:
+        grains: the parts of a record that make a key, several grains side by side.
+        counts: what a key that a person has counts: one; its rarity among the released; the share of his
+            records that have it; or that share against the share of all records.
+        least: what is added to that before the logarithm is taken of a record; 0 adds up keys, each once.
+        shorter: whether the shorter history is the better among equals.
+        close: sums that lie so close, relatively, are a tie.
+    """
+
+    grains: tuple[tuple[Part, ...], ...]
+    counts: Literal["one", "rarity", "share", "ratio"]
+    least: float = 0.0
+    shorter: bool = False
+    close: float = 1e-9
+
+
+class Likened(Protocol):
+    """Who names the most similar known person for a released one."""
+
+    def weighed_nearest(self, seen: View) -> tuple[Nearest, NDArray[np.float64]]:
+        """Return the known people most similar to each released one, and what decides among equal scores."""
+
+    def takes(self, released: Purchases) -> Purchases:
+        """Return what he takes seriously of a release."""
+
+
+@dataclass(frozen=True)
+class Alike:
+    """Names the most similar known person for each released name.
+
+    Attributes:
+        sights: what is looked at.
+        by: who compares.
+        rarity: whether he needs to know how rare keys are among the known.
+        close: similarities that lie so close, relatively, are a tie.
+    """
+
+    sights: tuple[Sight, ...]
+    by: Likened
+    rarity: bool
+    close: float
+
+
+class Pointed(Protocol):
+    """Who sees people as points."""
+
+    def located(self, data: Purchases) -> NDArray[np.float64]:
+        """Return the point of everybody."""
+
+
+@dataclass(frozen=True)
+class Near:
+    """Names the nearest known person for each released name, people being points.
+
+    Attributes:
+        by: who sees them so.
+        close: distances that differ by no more are a tie.
+    """
+
+    by: Pointed
+    close: float
+
+
+Scan = LookUp | Alike | Near

@@ -1,0 +1,370 @@
+"""Whom an audit seeks where there are too many: targets, drawn by their ids, among everybody.
+
+The audit is told of the targets and of what became of them as if they were the tables. Who seeks or learns
+asks here, where everybody is: attackers who look people up go through all blocks, and who cannot is set on the
+targets and on those who look most like them.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import polars as pl
+
+from kakurenbo.attacks.base import Tables
+from kakurenbo.attacks.ladder import up_to
+from kakurenbo.attacks.purchases.scans import LookUp
+from kakurenbo.auditing.learning.claimers import supposing
+from kakurenbo.auditing.learning.learn import outsiders
+from kakurenbo.auditing.learning.purchases import asking, claimed_by, lessons
+from kakurenbo.auditing.learning.records import worse
+from kakurenbo.auditing.linear import learnt, world
+from kakurenbo.auditing.linear.found import Rows, finding, outcomes
+from kakurenbo.auditing.linear.sample import Fetch, bits_of, draw, gathered, held
+from kakurenbo.auditing.linear.seek import REMEMBERED, Sought, seek
+from kakurenbo.auditing.panel.members import attackers
+from kakurenbo.auditing.panel.panel import Outcome, Panel, Ran
+from kakurenbo.auditing.results import Skipped, Targets
+from kakurenbo.data.blocks import Blocks, InMemory
+from kakurenbo.data.release import Release
+from kakurenbo.errors import ParameterError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from kakurenbo.attacks.purchases.base import PurchasesAttack
+    from kakurenbo.auditing.learning.records import Learning
+    from kakurenbo.auditing.linear.sample import Sample, Secret
+    from kakurenbo.auditing.linear.world import World
+    from kakurenbo.auditing.panel.members import Attacker
+    from kakurenbo.auditing.vocabulary import Spoken
+    from kakurenbo.chance import Chance
+    from kakurenbo.data.owners import Owners
+    from kakurenbo.data.pairing import Pairing
+    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.plan import Plan
+    from kakurenbo.progress import Progress
+
+TARGETS = 10_000
+_OUTSIDE = 5_000  # people of whom the control is made
+_NEARLY = 0.98  # of the targets; the few who are not inside then hardly thin what is learnt of the rest
+_BY_ROWS = "tables in blocks keep no order of rows"
+_PART = "he looks everybody up at once; others who know as much went through the whole release"
+_NO_CANDIDATES = "nobody was compared by likeness, so there are no candidates to seek among"
+
+
+def many(original: object, released: object, targets: int | str | None) -> bool:
+    """Whether people are drawn: where tables are in blocks, or hold more people than are asked for."""
+    if isinstance(original, Blocks) or isinstance(released, Blocks):
+        return True
+    most = TARGETS if targets is None else targets
+    return original.kind == "purchases" and most != "all" and len(original.people) > most  # type: ignore[attr-defined]
+
+
+def blocks_of(data: Purchases | Blocks) -> Blocks:
+    """Return a table in blocks."""
+    return data if isinstance(data, Blocks) else InMemory.of(data)
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """Targets, and everybody.
+
+    Attributes:
+        sample: the targets, and what became of them.
+        before: everybody in the original.
+        after: everybody in the release.
+        secret: whose every name is, where it is known.
+        chance: of the audit.
+    """
+
+    sample: Sample
+    before: Blocks
+    after: Blocks
+    secret: Secret | None
+    chance: Chance
+    _kept: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        original: Purchases | Blocks,
+        release: Release[Any] | Purchases | Blocks,
+        secret: Pairing | Owners | Secret | None,
+        targets: int | str | None,
+        chance: Chance,
+        progress: Progress,
+    ) -> Drawn:
+        """Draw so many targets; `all` means everybody."""
+        released = release.data if isinstance(release, Release) else release
+        known = release.pairing if secret is None and isinstance(release, Release) else secret
+        before, after = blocks_of(original), blocks_of(released)
+        people = before.whole.counts["customers"]
+        count = people if targets == "all" else min(TARGETS if targets is None else int(targets), people)
+        if count < 1:
+            raise ParameterError("At least one person must be sought.", code="parameter", parameter="targets")
+        told = None if known is None else held(known)
+        return cls(draw(before, after, told, count, chance, progress), before, after, told, chance)
+
+    @property
+    def targets(self) -> Targets:
+        """Who was sought, to be told."""
+        sought: Sought | None = self._kept.get("sought")
+        made: World | None = self._kept.get("world")
+        drawn = len(self.sample.original.customers)
+        compared = drawn if sought is None or self.secret is None else min(sought.compared, drawn)
+        among = (0, 0) if made is None else (made.targets, len(made.tables.released.customers))
+        return Targets(drawn, self.sample.people, compared, *among)
+
+    def attacked(self, panel: Panel[Purchases], spoken: Spoken[Purchases], progress: Progress) -> Ran[Purchases]:
+        """Seek the targets, and return what everybody achieved, worst first."""
+        owners = cast("Owners", self.sample.owners)
+        tables = Tables(panel.original, self.sample.released, self.chance, panel.plain, panel.practice)
+        left, able = [], []
+        for who in panel.members:
+            why = _why_not(who, tables)
+            left += [Skipped(f"{who.knowledge}: {who.name}", why)] if why else []
+            able += [] if why else [who]
+        began = time.perf_counter()
+        learning = asking(panel.original, _rungs())
+        both = list({who.key: who for who in (*able, *learning) if not _why_not(who, tables)}.values())
+        sought = self._seek(tables, spoken, both, progress.part(0.0, 0.7))
+        each = (time.perf_counter() - began) / max(len(sought.places), 1)
+        made = list(outcomes(sought, self.sample, owners, able, each))
+        others = [who for who in able if who.key not in sought.places]
+        unable = {who.key: why for who, why in sought.skipped}
+        left += [Skipped(f"{who.knowledge}: {who.name}", unable[who.key]) for who in others if who.key in unable]
+        others = [who for who in others if who.key not in unable]
+        self._fetch(tables, spoken, learning, progress.part(0.7, 0.8))
+        more, unrun = self._in_world(panel, others, progress.part(0.8, 1.0))
+        ran = sorted([*made, *more], key=panel.badness)
+        return Ran(tuple(ran), (*left, *unrun), tables, whole=False)
+
+    def _seek(
+        self,
+        tables: Tables[Purchases],
+        spoken: Spoken[Purchases],
+        members: Sequence[Attacker],
+        progress: Progress,
+    ) -> Sought:
+        blocks = self.before, self.after
+        sought = seek(
+            tables, self.sample.owners, blocks, members, alike=spoken.alike, progress=progress
+        )  # fmt: skip
+        self._kept["sought"] = sought
+        return sought
+
+    def _fetch(
+        self,
+        tables: Tables[Purchases],
+        spoken: Spoken[Purchases],
+        learning: Sequence[Attacker],
+        progress: Progress,
+    ) -> None:
+        """Fetch what stands under the names that are remembered, and the people most like the first targets."""
+        sought: Sought = self._kept["sought"]
+        chance = self.chance.under("scan")
+        names = learnt.remembered(sought, learning)
+        people = pl.Series([], dtype=pl.String)
+        count, original = 0, None
+        if self.secret is not None:
+            compared = [
+                who.key for who in attackers(tables.original)
+                if _everything(who) and not isinstance(_scan(who, tables), LookUp | None)
+            ]  # fmt: skip
+            count, bits = world.candidates(sought, compared)
+            first = self._owners_of(sought.names.head(count))
+            if count:
+                work = Fetch(first, chance, bits)
+                original = gathered(self.before, work, progress.part(0, 0.5), "gathering look-alikes")
+                people = original.customers
+        owners = None if original is None or self.secret is None else self.secret.of(people)
+        wanted = pl.Series([], dtype=pl.String) if owners is None else owners.names
+        fetched = self.sample.released
+        if len(wanted) or len(names):
+            doing = "gathering their names"
+            fetched = gathered(self.after, Fetch(wanted, chance, names), progress.part(0.5, 1), doing)
+        self._kept["fetched"] = fetched
+        if owners is not None and original is not None:
+            known, _ = spoken.alike(original).common_with(self.sample.released)
+            plain, _ = original.common_with(self.sample.released)
+            beside = Tables(known, fetched.of(owners.names), self.chance, plain, tables.practice)
+            self._kept["world"] = world.World(beside, owners, count)
+
+    def _owners_of(self, names: pl.Series) -> pl.Series:
+        owners = cast("Owners", self.sample.owners)
+        return owners.owned.frame.filter(pl.col("released").is_in(names.implode()))["original"].unique().sort()
+
+    def _in_world(
+        self, panel: Panel[Purchases], others: Sequence[Attacker], progress: Progress
+    ) -> tuple[list[Outcome], list[Skipped]]:
+        """Set who must see everybody at once on the first targets and their look-alikes."""
+        made: World | None = self._kept.get("world")
+        alone, within, skipped = [], [], []
+        for who in others:
+            if _in_order(who, panel.original):
+                alone.append(who)
+            elif not _everything(who) or made is None:
+                why = _NO_CANDIDATES if _everything(who) else _PART
+                skipped.append(Skipped(f"{who.knowledge}: {who.name}", why))
+            else:
+                within.append(who)
+        owners = cast("Owners", self.sample.owners)
+        found: list[Outcome] = []
+        if alone:
+            ran = replace(panel, members=tuple(alone)).attack(self.sample.released, owners, seed=None)
+            found += ran.outcomes
+            skipped += ran.skipped
+        if within and made is not None:
+            found += self._ran(panel, made, within, skipped, progress)
+        return found, skipped
+
+    def _ran(
+        self,
+        panel: Panel[Purchases],
+        made: World,
+        members: Sequence[Attacker],
+        skipped: list[Skipped],
+        progress: Progress,
+    ) -> Iterator[Outcome]:
+        sought: Sought = self._kept["sought"]
+        owners = cast("Owners", self.sample.owners)
+        beside = made.tables
+        crowd = replace(panel, original=beside.original, plain=beside.plain, members=tuple(members))
+        seed = int(self.chance.stream("world").integers(2**31))
+        ran = crowd.attack(beside.released, made.owners, seed=seed, progress=progress)
+        skipped += ran.skipped
+        rows = Rows.of(owners, sought.people, sought.names)
+        said = (
+            f" Of {made.targets:,} people, among the {len(beside.released.customers):,} names that look most "
+            "like theirs: errs on the high side."
+        )
+        for one in ran.outcomes:
+            weight = world.cut_down(one.attacker, sought, made.targets)
+            chance = world.rows_of(made, rows.frame, one.chance, sought, weight)
+            told = finding(
+                one.attacker, rows.frame, chance, 1 / self.sample.people, exclusive=False,
+                seconds=one.finding.seconds, said=said,
+            )  # fmt: skip
+            yield Outcome(one.attacker, told, chance)
+
+    def taught(
+        self,
+        tables: Tables[Purchases],
+        spoken: Spoken[Purchases],
+        *,
+        plan: Plan | None,
+        control: Purchases | None,
+        common: Purchases,
+        progress: Progress,
+    ) -> Learning:
+        """Return what is learnt of the first targets, beside people who are not in the release."""
+        members = asking(tables.original, _rungs())
+        if "sought" not in self._kept:
+            self._seek(tables, spoken, members, progress.part(0.0, 0.6))
+            self._fetch(tables, spoken, members, progress.part(0.6, 0.7))
+        some = self._some(common)
+        known, _ = spoken.alike(some).common_with(self.sample.released)
+        fewer = Tables(known, self.sample.released, self.chance, some)
+        progress.step("asking what is learnt of people", 0.7)
+        outside = outsiders(some, fewer, spoken, plan=plan, control=control)
+        first = self._kept["sought"].people.head(REMEMBERED)
+        made = self._asked(tables, members, first)
+        progress.step("asking what is learnt of people who are not in it", 0.85)
+        learning = lessons(fewer, *made, outside, members)
+        if self.sample.owners is None:
+            return learning
+        inside = first.filter(first.is_in(self.sample.owners.persons.implode()))
+        if not len(inside) or len(inside) > _NEARLY * len(first):
+            return learning
+        again = lessons(fewer, *self._asked(tables, members, inside), outside, members)
+        return worse(learning, again, _rungs())
+
+    def _asked(self, tables: Tables[Purchases], members: Sequence[Attacker], people: pl.Series) -> Any:  # noqa: ANN401 - as `lessons` takes it
+        """Return what is claimed of these people, and whose records are told."""
+        sought: Sought = self._kept["sought"]
+        chance = self.chance.under("scan")
+        fetched: Purchases = self._kept["fetched"]
+        beside = Tables(tables.original, fetched, self.chance, tables.plain)
+        targets = np.sort(_numbers(tables.original.customers, people))
+        names = bits_of(chance, fetched.customers)
+        made = list(learnt.scanned(beside, names, sought, members, targets))
+        claims, owners = claimed_by(made, targets, _rungs())
+        crowd: World | None = self._kept.get("world")
+        if crowd is not None:
+            others = [who for who in members if who.key not in sought.places and _everything(who)]
+            here = people.filter(people.is_in(crowd.tables.original.customers.implode()))
+            within = np.sort(_numbers(crowd.tables.original.customers, here))
+            more, whose = claimed_by(supposing(crowd.tables, others, within), within, _rungs())
+            claims, owners = [*claims, *more], [*owners, *whose]
+        return claims, owners
+
+    def _some(self, common: Purchases) -> Purchases:
+        """Return some of the targets, as many as the control is made of."""
+        people = common.customers
+        if len(people) <= _OUTSIDE:
+            return common
+        return common.of(people.gather(np.sort(self.chance.order("control", people)[:_OUTSIDE])))
+
+    @property
+    def counts(self) -> dict[str, Mapping[str, int]]:
+        """What both tables hold, and how much of it."""
+        return {"original": self.before.whole.counts, "released": self.after.whole.counts}
+
+    @cached_property
+    def fingerprints(self) -> dict[str, str]:
+        """Return what tells these tables from all others."""
+        made = {}
+        for name, blocks in (("original", self.before), ("released", self.after)):
+            made[name] = fingerprint(blocks)
+        return made
+
+
+def fingerprint(blocks: Blocks) -> str:
+    """Return the fingerprint of a table: the same as if it were not in blocks, where it is held in memory."""
+    if isinstance(blocks, InMemory):
+        return blocks.data.fingerprint()
+    known = getattr(blocks, "fingerprint", None)
+    return "" if known is None else cast("str", known() if callable(known) else known)
+
+
+def _rungs() -> list[str]:
+    return [rung.name for rung in up_to(None, "purchases")]
+
+
+def _numbers(customers: pl.Series, people: pl.Series) -> Any:  # noqa: ANN401 - whole numbers
+    places = pl.DataFrame({"who": customers.cast(pl.String)}).with_row_index("at")
+    return places.join(pl.DataFrame({"who": people.cast(pl.String)}), on="who", how="semi")["at"].to_numpy().astype(np.int64)
+
+
+def _scan(who: Attacker, tables: Tables[Purchases]) -> object:
+    how = getattr(who.attack, "scan", None)
+    return None if how is None else how(tables.shown)
+
+
+def _everything(who: Attacker) -> bool:
+    """Whether he knows all of the records that he goes by."""
+    attack = cast("PurchasesAttack", who.attack)
+    return getattr(attack, "share", 1) == 1 and attack_points(attack) is None and getattr(attack, "whole", None) is None
+
+
+def attack_points(attack: Any) -> int | None:  # noqa: ANN401 - any attack
+    """Return how many records an attacker knows of everybody; None for all."""
+    return cast("int | None", getattr(attack, "points", None))
+
+
+def _in_order(who: Attacker, original: Purchases) -> bool:
+    """Whether he goes by the order of people alone, which a sample keeps."""
+    return who.attack.compares(original).roles == frozenset({"customer"})
+
+
+def _why_not(who: Attacker, tables: Tables[Purchases]) -> str:
+    """Return why an attacker cannot be set on both tables; nothing where he can."""
+    if who.attack.by_rows:
+        return _BY_ROWS
+    missing = [part for part in who.attack.needs if part not in tables.shown]
+    return f"no {missing[0]} in both tables" if missing else who.attack.idle(tables)

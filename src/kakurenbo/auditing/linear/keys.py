@@ -1,0 +1,152 @@
+"""Keys of records that are the same in every block: what a record shows, hashed.
+
+Two records have the same key if they show the same parts alike. The parts are read as both tables can be
+compared: as they are where both have one type, else as numbers, else as text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import polars as pl
+
+from kakurenbo.attacks.purchases.view import PART_VALUES, with_master
+from kakurenbo.data.groups import as_text
+from kakurenbo.kernels.scan import Codes, Spread, mixed, spread
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from numpy.typing import NDArray
+
+    from kakurenbo.attacks.purchases.view import Counting, Part
+    from kakurenbo.data.hierarchy import Hierarchy
+    from kakurenbo.data.purchases import Purchases
+
+    Bits = NDArray[np.uint64]
+    Grain = tuple[Part, ...]
+
+Form = Literal["plain", "number", "text"]
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+
+
+@dataclass(frozen=True, eq=False)
+class Forms:
+    """How every part is read.
+
+    Attributes:
+        of: the form of each part.
+    """
+
+    of: Mapping[Part, Form]
+
+    @classmethod
+    def common(cls, known: pl.DataFrame, released: pl.DataFrame, parts: Iterable[Part]) -> Forms:
+        """Return the forms in which both tables can be compared."""
+        return cls({part: _form(_read(known, part), _read(released, part)) for part in set(parts)})
+
+    def hashes(self, records: pl.DataFrame, grains: Iterable[Grain]) -> dict[Grain, Bits]:
+        """Return the key of every record at each grain."""
+        wanted = tuple(grains)
+        parts = {part: self._hashed(records, part) for part in {part for grain in wanted for part in grain}}
+        return {grain: _joined([parts[part] for part in grain], records.height) for grain in wanted}
+
+    def _hashed(self, records: pl.DataFrame, part: Part) -> Bits:
+        column = _read(records, part)
+        if isinstance(column.dtype, pl.Enum):
+            return column.dtype.categories.hash().to_numpy()[column.to_physical().to_numpy()]
+        form = self.of[part]
+        if form == "number":
+            column = column.cast(pl.Float64)
+        elif form == "text":
+            column = as_text(column)
+        return (column + 0.0 if column.dtype.is_float() else column).hash().to_numpy()
+
+
+def _read(records: pl.DataFrame, part: Part) -> pl.Series:
+    return records.select(PART_VALUES[part]).to_series()
+
+
+def _form(known: pl.Series, released: pl.Series) -> Form:
+    texts = {pl.Categorical, pl.Enum}
+    kinds = {pl.String() if column.dtype in texts else column.dtype for column in (known, released)}
+    if len(kinds) == 1:
+        return "plain"
+    return "number" if all(kind.is_numeric() for kind in kinds) else "text"
+
+
+def _joined(parts: list[Bits], rows: int) -> Bits:
+    made = np.zeros(rows, np.uint64)
+    for part in parts:
+        made = mixed(made * _STEP + part + _STEP)
+    return made
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """How tables are read: forms, and the keys that matter, by grain.
+
+    Attributes:
+        forms: how parts are read.
+        codes: the dictionary of every grain.
+        released: the released master that a known one is read beside, where masters are compared.
+        trees: what its words stand for.
+        known: the known master that a released one is read beside, where that is laid out.
+    """
+
+    forms: Forms
+    codes: Mapping[Grain, Codes]
+    released: Purchases | None = None
+    trees: Mapping[str, Hierarchy] | None = None
+    known: Purchases | None = None
+
+
+class Laid:
+    """A block laid out by its keys, grain by grain, as far as it is asked for."""
+
+    def __init__(self, block: Purchases, reading: Reading) -> None:
+        people = block.records["customer"].to_physical().to_numpy().astype(np.int32)
+        order = None if (people[1:] >= people[:-1]).all() else np.argsort(people, kind="stable")
+        self.block, self._reading = block, reading
+        self._people = people if order is None else people[order]
+        self._records = block.records if order is None else block.records[order]
+        self._made: dict[object, Spread] = {}
+
+    def __len__(self) -> int:
+        return len(self.block.customers)
+
+    @cached_property
+    def records(self) -> NDArray[np.int64]:
+        """How many records everybody has."""
+        return np.bincount(self._people, minlength=len(self)).astype(np.int64)
+
+    def at(self, grain: Grain, counting: Counting = "records") -> Spread:
+        """Return who holds which key of a grain, in how many records or pieces."""
+        pieces = counting == "pieces"
+        key = grain, pieces
+        if key not in self._made:
+            quantity = self._records["quantity"].to_numpy() if pieces else None
+            self._made[key] = spread(
+                self._people, self._hashes(grain), self._reading.codes[grain], len(self), quantity
+            )
+        return self._made[key]
+
+    def forget(self, grain: Grain) -> None:
+        """Let go of a grain."""
+        for pieces in (False, True):
+            self._made.pop((grain, pieces), None)
+
+    def _hashes(self, grain: Grain) -> Bits:
+        return self._reading.forms.hashes(self._seen("master" in grain), [grain])[grain]
+
+    def _seen(self, master: bool) -> pl.DataFrame:  # noqa: FBT001 - of one use
+        beside = self._reading
+        if not master or beside.released is None:
+            return self._records
+        block = self.block.with_records(self._records, master=self.block.master)
+        if beside.known is not None:
+            return with_master(beside.known, block, beside.trees or {})[1]
+        return with_master(block, beside.released, beside.trees or {})[0]

@@ -1,0 +1,96 @@
+"""Candidate worlds: a few targets, and those who look most like them, for who must see everybody at once.
+
+Who pairs everybody with somebody, or learns from all people first, cannot go through a table in blocks. He is
+set on the first targets and on those who came out as most like them in the scan, with all their records, as
+if nobody else were in the release. There are fewer to mistake a person for, so what he finds there errs on
+the high side. Where more people tied than are remembered, what he finds of the target counts for as much
+less.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from kakurenbo.attacks.base import Tables
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from kakurenbo.auditing.linear.seek import Sought
+    from kakurenbo.auditing.panel.members import Attacker
+    from kakurenbo.data.owners import Owners
+    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.kernels.scan import Ties
+
+    Bits = NDArray[np.uint64]
+
+NAMES = 3000  # released names in a world, about
+
+
+@dataclass(frozen=True, eq=False)
+class World:
+    """Some targets and their candidates.
+
+    Attributes:
+        tables: both of them before, in the words of the release, and after.
+        owners: whose every name there is.
+        targets: how many of the first targets are among them.
+    """
+
+    tables: Tables[Purchases]
+    owners: Owners
+    targets: int
+
+
+def candidates(sought: Sought, keys: Sequence[tuple[str, str, str]], most: int = NAMES) -> tuple[int, Bits]:
+    """Return of how many of the first names the candidates are taken, and the bits of those people.
+
+    Args:
+        sought: what the scan remembers.
+        keys: of the attackers who compared names with people.
+        most: how many names there may be, about.
+    """
+    made = [sought.places[key] for key in keys if key in sought.places]
+    made = [ties for ties in made if len(ties.kept)]
+    if not made:
+        return 0, np.empty(0, np.uint64)
+    first = min(len(ties.kept) for ties in made)
+    seen: set[int] = set()
+    for name in range(first):
+        here = np.concatenate([ties.kept[name][ties.remembered[name]] for ties in made])
+        wanted = seen | set(here.tolist())
+        if len(wanted) + name + 1 > most and name:
+            return name, np.fromiter(seen, np.uint64, len(seen))
+        seen = wanted
+    return first, np.fromiter(seen, np.uint64, len(seen))
+
+
+def cut_down(who: Attacker, sought: Sought, names: int) -> NDArray[np.float64]:
+    """Return what a find of each of the first names counts: less where more tied than are remembered."""
+    plain = who.attack.model_copy(update={"reading": "nearest"})
+    ties: Ties | None = sought.places.get((who.knowledge, who.name, plain.model_dump_json()))
+    if ties is None or len(ties.kept) < names:
+        return np.ones(names)
+    remembered = ties.remembered[:names].sum(axis=1)
+    return np.minimum((remembered + 1) / np.maximum(ties.ties[:names], 1), 1.0)
+
+
+def rows_of(
+    world: World, sample: pl.DataFrame, chance: NDArray[np.float64], sought: Sought, weight: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the chances of the rows of the sample, given those of the rows of a world.
+
+    Rows of the sample that are not about its targets are not numbers.
+    """
+    known = world.owners.owned.frame.with_columns(chance=pl.Series(chance))
+    first = pl.DataFrame({"released": sought.names.head(len(weight)), "weight": weight})
+    made = sample.join(first, on="released", how="left", maintain_order="left").join(
+        known, on=["released", "original"], how="left", maintain_order="left"
+    )
+    return (made["chance"] * made["weight"]).fill_null(np.nan).to_numpy()

@@ -1,0 +1,128 @@
+"""Crowds beyond memory: what a cut needs to know of purchases, gathered block by block.
+
+A person is whole in his block, so the greatest share that anybody has in a kind of goods in a period is the
+greatest of the blocks' greatest. What passes between them has a row for a kind and a period.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from kakurenbo.errors import ParameterError
+from kakurenbo.kernels.taxonomy import Bought, Counted
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from kakurenbo.data.blocks import Blocks
+    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.progress import Progress
+
+    Codes = NDArray[np.int64]
+    Peaks = tuple[int, Codes, Codes]
+
+_MOST = 1 << 28  # numbers that are kept of all kinds, periods and ways to cut: 2 GiB
+
+
+@dataclass(frozen=True, eq=False)
+class CountedInBlocks(Counted):
+    """Purchases in blocks, counted in passes."""
+
+    blocks: Blocks
+    progress: Progress | None = None
+
+    @cached_property
+    def people(self) -> int:  # type: ignore[override]
+        """How many people there are."""
+        return int(self.blocks.whole.counts["customers"])
+
+    @cached_property
+    def _counts(self) -> tuple[Codes, Codes, pl.Series]:
+        """Records and sums of shares of every good, and the periods."""
+        goods = self.blocks.whole.goods
+        records, sums = np.zeros(len(goods), dtype=np.int64), np.zeros(len(goods), dtype=np.int64)
+        times = [pl.Series("time", [0], dtype=pl.Int64)]
+        work = _Counting(goods, self.people)
+        for held, shares, there in self.blocks.map(work, progress=self.progress, doing="counting goods"):
+            records += held
+            sums += shares
+            times.append(there)
+        return records, sums, pl.concat(times[1:] or times).unique().sort()
+
+    @property
+    def records(self) -> NDArray[np.float64]:  # type: ignore[override]
+        """Of every good."""
+        return self._counts[0].astype(np.float64)
+
+    @property
+    def sums(self) -> Codes:  # type: ignore[override]
+        """Of the shares of every good."""
+        return self._counts[1]
+
+    def peaks(self, parents: Codes, stays: Codes, ways: int) -> Codes:
+        """Return nodes x ways: the sums over periods of the greatest share of one person."""
+        goods, times, alone = self.blocks.whole.goods, self._counts[2], len(self.blocks) == 1
+        work = _Peaks(goods, times, self.people, parents, stays, ways, alone)
+        if not alone and len(times) * len(parents) * ways > _MOST:
+            raise ParameterError(
+                f"Generalize: there are {len(times):,} different times, too many for a crowd beyond memory. "
+                "Coarsen times first, such as to months.", code="parameter", parameter="crowd",
+            )  # fmt: skip
+        greatest: dict[int, Codes] = {}
+        for part in self.blocks.map(work, progress=self.progress, doing="looking for who stands out"):
+            for period, nodes, peaks in part:
+                held = greatest.setdefault(period, np.zeros((len(parents), ways), dtype=np.int64))
+                held[nodes] = np.maximum(held[nodes], peaks)
+        return sum(greatest.values(), np.zeros((len(parents), ways), dtype=np.int64))
+
+
+@dataclass(frozen=True, eq=False)
+class _Counting:
+    """The pass that counts records and shares of goods, and gathers the times there are."""
+
+    goods: pl.Series
+    people: int
+
+    def __call__(self, data: Purchases) -> tuple[Codes, Codes, pl.Series]:
+        times = _times(data)
+        bought = _bought(data, self.goods, np.zeros(len(data), dtype=np.int64), self.people)
+        return bought.records.astype(np.int64), bought.sums, times.unique()
+
+
+@dataclass(frozen=True, eq=False)
+class _Peaks:
+    """The pass that looks for the greatest shares; of an only block all periods are added up at once."""
+
+    goods: pl.Series
+    times: pl.Series
+    people: int
+    parents: Codes
+    stays: Codes
+    ways: int
+    alone: bool
+
+    def __call__(self, data: Purchases) -> list[Peaks]:
+        periods = self.times.search_sorted(_times(data)).to_numpy().astype(np.int64)
+        bought = _bought(data, self.goods, periods, self.people)
+        if self.alone:
+            made = bought.peaks(self.parents, self.stays, self.ways)
+            return [(0, np.arange(len(made)), made)]
+        return list(bought.peaks_by_period(self.parents, self.stays, self.ways))
+
+
+def _times(data: Purchases) -> pl.Series:
+    """Return the time of every record as a whole number, 0 where there are none."""
+    if "time" not in data.roles:
+        return pl.zeros(len(data), dtype=pl.Int64, eager=True).alias("time")
+    return data.records["time"].to_physical().cast(pl.Int64).alias("time")
+
+
+def _bought(data: Purchases, goods: pl.Series, periods: Codes, people: int) -> Bought:
+    places = goods.search_sorted(data.goods).to_numpy().astype(np.int64)
+    who, what = (data.records[role].to_physical().to_numpy() for role in ("customer", "goods"))
+    return Bought.of(who.astype(np.int64), places[what], periods, everybody=people, all_goods=len(goods))

@@ -1,0 +1,179 @@
+"""The best places of every target in a block, with how many they are and a few of them."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Bits = npt.NDArray[np.uint64]
+    Floats = npt.NDArray[np.float64]
+    Integers = npt.NDArray[np.int64]
+
+KEPT = 16  # ties of which it is remembered who they are
+_NONE = np.iinfo(np.uint64).max
+_FEW = 64  # targets that are looked up before threads have started
+
+
+@dataclass(frozen=True, eq=False)
+class Ties:
+    """The best places of every target so far.
+
+    Attributes:
+        score: of the best; 0 where nothing is in common with anybody.
+        size: what decides among equal scores: the smaller is the better.
+        ties: how many people are equally good.
+        own: how many of them are the target's own.
+        draws: of those who are kept, lowest first; of the first targets alone, x few.
+        kept: who they are, as the bits of their names.
+    """
+
+    score: Floats
+    size: Floats
+    ties: Integers
+    own: Integers
+    draws: Bits
+    kept: Bits
+
+    @classmethod
+    def none(cls, targets: int, remembering: int) -> Ties:
+        """Return what is known before anybody was looked at; who ties is remembered of the first targets."""
+        first = min(targets, remembering)
+        return cls(
+            np.zeros(targets), np.full(targets, np.inf), np.zeros(targets, np.int64),
+            np.zeros(targets, np.int64), np.full((first, KEPT), _NONE, np.uint64),
+            np.zeros((first, KEPT), np.uint64),
+        )  # fmt: skip
+
+    def beside(self, other: Ties, close: float) -> Ties:
+        """Return the better of both places; where they tie, both together.
+
+        Args:
+            other: the places of the same targets among other people.
+            close: scores that lie so close, relatively, are a tie.
+        """
+        mine, theirs = _better(self, other, close), _better(other, self, close)
+        first = len(self.draws)
+        draws = np.concatenate([
+            np.where(theirs[:first, None], _NONE, self.draws),
+            np.where(mine[:first, None], _NONE, other.draws),
+        ], axis=1)  # fmt: skip
+        order = np.argsort(draws, axis=1, kind="stable")[:, : self.draws.shape[1]]
+        kept = np.concatenate([self.kept, other.kept], axis=1)
+        return Ties(
+            np.where(theirs, other.score, np.where(mine, self.score, np.maximum(self.score, other.score))),
+            np.where(theirs, other.size, self.size),
+            np.where(theirs, 0, self.ties) + np.where(mine, 0, other.ties),
+            np.where(theirs, 0, self.own) + np.where(mine, 0, other.own),
+            np.take_along_axis(draws, order, axis=1),
+            np.take_along_axis(kept, order, axis=1),
+        )  # fmt: skip
+
+    @property
+    def remembered(self) -> npt.NDArray[np.bool_]:
+        """Which places of `kept` are taken; targets x few."""
+        return self.draws != _NONE
+
+
+def _better(one: Ties, other: Ties, close: float) -> npt.NDArray[np.bool_]:
+    """Whether one is strictly better: by score, of equal scores by size."""
+    clear = one.score * (1 - close) > other.score
+    even = ~clear & ~(other.score * (1 - close) > one.score)
+    return clear | (even & (one.size < other.size))
+
+
+def look_up(
+    known: tuple[Integers, npt.NDArray[np.int32]],
+    postings: tuple[Integers, npt.NDArray[np.int32], Floats],
+    *,
+    least: float,
+    close: float,
+    sizes: Floats,
+    own: tuple[Integers, Integers],
+    bits: tuple[Bits, Bits],
+    remembering: int,
+) -> tuple[Ties, ...]:
+    """Look every target up in a block; return his places by each of several rules for equal scores.
+
+    Args:
+        known: (bounds, keys): target t knows the records bounds[t]:bounds[t+1], a key of each a grain.
+        postings: (starts, who, held): who holds each key, and what that counts.
+        least: what a record counts for that a person has not; 0 adds up what is held as it is.
+        close: scores that lie so close, relatively, are a tie.
+        sizes: rules x people of the block: the smaller is the better among equal scores.
+        own: (bounds, people): which of the block are the target's own.
+        bits: of targets and of people, from which it is drawn who is kept.
+        remembering: of how many targets it is remembered who ties.
+    """
+    from kakurenbo.kernels.scan import loops  # noqa: PLC0415 - loads the compiler
+
+    targets = len(known[0]) - 1
+    made = [Ties.none(targets, remembering) for _ in sizes]
+    score, size = (np.zeros((len(made), targets)) for _ in range(2))
+    ties, mine = (np.zeros((len(made), targets), np.int64) for _ in range(2))
+    draws, kept = (np.stack([getattr(one, name) for one in made]) for name in ("draws", "kept"))
+    out = (score, size, ties, mine, draws, kept)
+    starts, who, held = postings
+    if least and known[1].shape[1] == 1:  # each logarithm is of one share: taken once, it is only added up
+        held, least = np.log(held + least) - np.log(least), 0.0
+    rest = (known, (starts, who, held), least, close, sizes, own, bits)
+    workers = _workers()
+    if targets < _FEW or workers == 1:
+        loops.search(*rest, 0, targets, out)
+    else:
+        cuts = np.linspace(0, targets, 4 * workers + 1).astype(int).tolist()
+        with ThreadPoolExecutor(workers) as pool:
+            list(pool.map(lambda first, last: loops.search(*rest, first, last, out), cuts[:-1], cuts[1:]))
+    return tuple(Ties(*(array[rule] for array in out)) for rule in range(len(made)))
+
+
+def tied(
+    indptr: Integers,
+    indices: Integers,
+    score: Floats,
+    size: Floats,
+    own: tuple[Integers, Integers],
+    bits: tuple[Bits, Bits],
+    remembering: int,
+) -> Ties:
+    """Return the places of every target where it is known of all who ties.
+
+    Args:
+        indptr: target t ties with indices[indptr[t]:indptr[t+1]].
+        indices: people of the block, ascending for each target.
+        score: of every target.
+        size: of everybody in the block, the same for all who tie.
+        own: (bounds, people): which of the block are the target's own.
+        bits: of targets and of people, from which it is drawn who is kept.
+        remembering: of how many targets it is remembered who ties.
+    """
+    from kakurenbo.kernels.scan import loops  # noqa: PLC0415 - loads the compiler
+
+    count = np.diff(indptr)
+    made = Ties.none(len(count), remembering)
+    loops.keep_all(indptr, indices, *bits, made.draws, made.kept)
+    some = count > 0
+    made.size[some] = size[indices[indptr[:-1][some]]]
+    people = len(size)
+    pairs = np.repeat(np.arange(len(count)), count) * people + indices
+    asked = np.repeat(np.arange(len(count)), np.diff(own[0])) * people + own[1]
+    there = np.isin(asked, pairs)
+    mine = np.bincount(asked[there] // people, minlength=len(count)).astype(np.int64)
+    return Ties(np.where(some, score, 0.0), made.size, count.astype(np.int64), mine, made.draws, made.kept)
+
+
+def mixed(bits: Bits) -> Bits:
+    """Return these bits well mixed (SplitMix64)."""
+    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return bits ^ (bits >> np.uint64(31))
+
+
+def _workers() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

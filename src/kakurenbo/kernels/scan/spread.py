@@ -1,0 +1,124 @@
+"""A block laid out by the keys of its records: those that targets have under the numbers of a dictionary."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import sparse
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Bits = npt.NDArray[np.uint64]
+    Integers = npt.NDArray[np.int64]
+
+_ROOM = 2  # slots a key, at least
+
+
+@dataclass(frozen=True, eq=False)
+class Codes:
+    """A dictionary of hashed keys: a key's code is its place here.
+
+    Attributes:
+        keys: distinct, ascending.
+    """
+
+    keys: Bits
+
+    @classmethod
+    def of(cls, *hashes: Bits) -> Codes:
+        """Return the dictionary of these keys, which may repeat."""
+        return cls(np.unique(np.concatenate(hashes)) if hashes else np.empty(0, np.uint64))
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the keys alone: the slots are made where they are used."""
+        return {"keys": self.keys}
+
+    @cached_property
+    def _slots(self) -> npt.NDArray[np.int32]:
+        from kakurenbo.kernels.scan import loops  # noqa: PLC0415 - loads the compiler
+
+        slots = np.full(_size(len(self.keys)), -1, np.int32)
+        loops.fill(self.keys, slots)
+        return slots
+
+    def number(self, hashes: Bits) -> tuple[npt.NDArray[np.int32], Bits]:
+        """Return the code of every key; those not in the dictionary are numbered on, and returned."""
+        from kakurenbo.kernels.scan import loops  # noqa: PLC0415 - loads the compiler
+
+        return loops.number(hashes, self.keys, self._slots, _size(len(hashes)))
+
+    def place(self, hashes: Bits) -> npt.NDArray[np.int32]:
+        """Return the code of every key, -1 for one that is not in the dictionary."""
+        if not len(self.keys):
+            return np.full(len(hashes), -1, np.int32)
+        at = np.minimum(np.searchsorted(self.keys, hashes), len(self.keys) - 1)
+        return np.where(self.keys[at] == hashes, at, -1).astype(np.int32)
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """Who of a block holds which key, and how often.
+
+    Attributes:
+        starts: code c is held by who[starts[c]:starts[c+1]].
+        who: people, ascending within a code.
+        held: in how many records, or pieces.
+        people: how many they are.
+        others: the keys beyond the dictionary, in the order of their codes.
+    """
+
+    starts: Integers
+    who: npt.NDArray[np.int32]
+    held: Integers
+    people: int
+    others: Bits
+
+    @property
+    def matrix(self) -> sparse.csr_array[Any]:
+        """People x codes."""
+        shape = self.people, len(self.starts) - 1
+        turned = sparse.csc_array((self.held, self.who, self.starts), shape=shape)
+        made = turned.tocsr()
+        made.sort_indices()
+        return made
+
+    @property
+    def distinct(self) -> Integers:
+        """How many keys everybody has."""
+        return np.bincount(self.who, minlength=self.people).astype(np.int64)
+
+
+def spread(
+    people: npt.NDArray[np.int32],
+    hashes: Bits,
+    codes: Codes,
+    count: int,
+    pieces: Integers | None = None,
+) -> Spread:
+    """Lay a block out.
+
+    Args:
+        people: whose each record is, ascending.
+        hashes: the key of each.
+        codes: the dictionary.
+        count: how many people there are.
+        pieces: what each record counts; none given means one.
+    """
+    from kakurenbo.kernels.scan import loops  # noqa: PLC0415 - loads the compiler
+
+    numbers, others = codes.number(hashes)
+    each = np.empty(0, np.int64) if pieces is None else pieces.astype(np.int64)
+    starts, who, held = loops.turn(people, numbers, each, len(codes) + len(others))
+    return Spread(starts, who, held, count, others)
+
+
+def _size(keys: int) -> int:
+    """Return how many slots so many keys need: a power of two."""
+    return 1 << max(int(np.ceil(np.log2(max(_ROOM * keys, 2)))), 1)

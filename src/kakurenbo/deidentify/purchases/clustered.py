@@ -116,7 +116,7 @@ class Compacting(ClusterMethod):
     )
 
     def for_part(self, clusters: int | None) -> ClusterMethod:
-        """Return the method for one part, with an effort that a million people can bear."""
+        """Return the method for one part, with the effort of a part unless one was asked for."""
         own = super().for_part(clusters)
         return own if self.effort is not None else own.model_copy(update={"effort": parts.EFFORT})
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 LIMIT = 20_000  # people who are grouped at once
 PEOPLE = 2_000  # in a part, about
 GROUPS = 50  # of the smallest size that find room in a part at least
-EFFORT = 400  # proposals a person in a part: a million people in half an hour
+EFFORT = 400  # proposals a person in a part
 _SAMPLE = 4_000
 
 

@@ -162,7 +162,7 @@ class InMemory(Blocks):
         places = block_of(self.data.customers, self.blocks) if self.places is None else self.places
         for number in range(self.blocks):
             steps.step(doing or "going through the blocks", number / self.blocks)
-            if self.blocks == 1:
+            if self.blocks == 1 and self.places is None:
                 yield work(self.data)
                 return
             inside = places == number

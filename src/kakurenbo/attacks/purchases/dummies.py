@@ -111,7 +111,7 @@ class DummiesAttack(LikenessAttack):
         """Whether it takes long: pairing over few candidates does not."""
         return False
 
-    def scan(self, shown: frozenset[str]) -> None:  # noqa: ARG002 - whatever they show
+    def scan(self, shown: frozenset[str]) -> None:
         """Go through nothing: what he goes by is learnt from everybody."""
 
     def look(self, tables: Tables[Purchases]) -> Suspicion:  # type: ignore[override]

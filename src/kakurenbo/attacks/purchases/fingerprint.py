@@ -159,7 +159,7 @@ class FingerprintAttack(LikenessAttack):
         traces = TRACES if self.uses == "records" else TRACES[:1]
         return tuple(Sight(parts) for parts in grains_shown(traces, shown))
 
-    def scan(self, shown: frozenset[str]) -> None:  # noqa: ARG002 - whatever they show
+    def scan(self, shown: frozenset[str]) -> None:
         """Go through nothing: what he goes by is learnt from everybody."""
 
     def look(self, tables: Tables[Purchases]) -> View:

@@ -1,8 +1,8 @@
 """Whom an audit seeks where there are too many: targets, drawn by their ids, among everybody.
 
 The audit is told of the targets and of what became of them as if they were the tables. Who seeks or learns
-asks here, where everybody is: attackers who look people up go through all blocks, and who cannot is set on the
-targets and on those who look most like them.
+asks here, where everybody is: attackers who look people up go through all blocks, and who cannot is set on
+the targets and on those who look most like them.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Drawn:
     _kept: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def of(
+    def of(  # noqa: PLR0917 - as an audit is asked
         cls,
         original: Purchases | Blocks,
         release: Release[Any] | Purchases | Blocks,
@@ -120,7 +120,9 @@ class Drawn:
         among = (0, 0) if made is None else (made.targets, len(made.tables.released.customers))
         return Targets(drawn, self.sample.people, compared, *among)
 
-    def attacked(self, panel: Panel[Purchases], spoken: Spoken[Purchases], progress: Progress) -> Ran[Purchases]:
+    def attacked(
+        self, panel: Panel[Purchases], spoken: Spoken[Purchases], progress: Progress
+    ) -> Ran[Purchases]:
         """Seek the targets, and return what everybody achieved, worst first."""
         owners = cast("Owners", self.sample.owners)
         tables = Tables(panel.original, self.sample.released, self.chance, panel.plain, panel.practice)
@@ -137,7 +139,9 @@ class Drawn:
         made = list(outcomes(sought, self.sample, owners, able, each))
         others = [who for who in able if who.key not in sought.places]
         unable = {who.key: why for who, why in sought.skipped}
-        left += [Skipped(f"{who.knowledge}: {who.name}", unable[who.key]) for who in others if who.key in unable]
+        left += [
+            Skipped(f"{who.knowledge}: {who.name}", unable[who.key]) for who in others if who.key in unable
+        ]
         others = [who for who in others if who.key not in unable]
         self._fetch(tables, spoken, learning, progress.part(0.7, 0.8))
         more, unrun = self._in_world(panel, others, progress.part(0.8, 1.0))
@@ -165,7 +169,7 @@ class Drawn:
         learning: Sequence[Attacker],
         progress: Progress,
     ) -> None:
-        """Fetch what stands under the names that are remembered, and the people most like the first targets."""
+        """Fetch what stands under remembered names, and the people most like the first targets."""
         sought: Sought = self._kept["sought"]
         chance = self.chance.under("scan")
         names = learnt.remembered(sought, learning)
@@ -197,7 +201,9 @@ class Drawn:
 
     def _owners_of(self, names: pl.Series) -> pl.Series:
         owners = cast("Owners", self.sample.owners)
-        return owners.owned.frame.filter(pl.col("released").is_in(names.implode()))["original"].unique().sort()
+        return (
+            owners.owned.frame.filter(pl.col("released").is_in(names.implode()))["original"].unique().sort()
+        )
 
     def _in_world(
         self, panel: Panel[Purchases], others: Sequence[Attacker], progress: Progress
@@ -338,7 +344,11 @@ def _rungs() -> list[str]:
 
 def _numbers(customers: pl.Series, people: pl.Series) -> Any:  # noqa: ANN401 - whole numbers
     places = pl.DataFrame({"who": customers.cast(pl.String)}).with_row_index("at")
-    return places.join(pl.DataFrame({"who": people.cast(pl.String)}), on="who", how="semi")["at"].to_numpy().astype(np.int64)
+    return (
+        places.join(pl.DataFrame({"who": people.cast(pl.String)}), on="who", how="semi")["at"]
+        .to_numpy()
+        .astype(np.int64)
+    )
 
 
 def _scan(who: Attacker, tables: Tables[Purchases]) -> object:
@@ -349,7 +359,11 @@ def _scan(who: Attacker, tables: Tables[Purchases]) -> object:
 def _everything(who: Attacker) -> bool:
     """Whether he knows all of the records that he goes by."""
     attack = cast("PurchasesAttack", who.attack)
-    return getattr(attack, "share", 1) == 1 and attack_points(attack) is None and getattr(attack, "whole", None) is None
+    return (
+        getattr(attack, "share", 1) == 1
+        and attack_points(attack) is None
+        and getattr(attack, "whole", None) is None
+    )
 
 
 def attack_points(attack: Any) -> int | None:  # noqa: ANN401 - any attack

@@ -142,7 +142,7 @@ class Laid:
     def _hashes(self, grain: Grain) -> Bits:
         return self._reading.forms.hashes(self._seen("master" in grain), [grain])[grain]
 
-    def _seen(self, master: bool) -> pl.DataFrame:  # noqa: FBT001 - of one use
+    def _seen(self, master: bool) -> pl.DataFrame:
         beside = self._reading
         if not master or beside.released is None:
             return self._records

@@ -273,7 +273,7 @@ class _Views:
         self._laid, self._reading, self._counts = laid, reading, counts
         self._made: dict[tuple[Sight, ...], tuple[Matrix, Floats | None]] = {}
 
-    def through(self, sights: tuple[Sight, ...], theirs: Matrix | None, rarity: bool) -> Seen:  # noqa: FBT001 - of one use
+    def through(self, sights: tuple[Sight, ...], theirs: Matrix | None, rarity: bool) -> Seen:
         """Return the names beside the people of the block."""
         if sights not in self._made:
             self._made[sights] = columns_of(self._laid, self._reading, sights), None
@@ -355,6 +355,4 @@ def first_of(targets: Targets, count: int) -> Targets:
     """Return the first so many targets."""
     own = targets.own
     inside = own.target < count
-    return replace(
-        targets, bits=targets.bits[:count], own=Own(own.bits[inside], own.target[inside], count)
-    )
+    return replace(targets, bits=targets.bits[:count], own=Own(own.bits[inside], own.target[inside], count))

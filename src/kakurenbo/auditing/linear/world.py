@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from kakurenbo.attacks.base import Tables
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
+    from kakurenbo.attacks.base import Tables
     from kakurenbo.auditing.linear.seek import Sought
     from kakurenbo.auditing.panel.members import Attacker
     from kakurenbo.data.owners import Owners
@@ -82,7 +81,11 @@ def cut_down(who: Attacker, sought: Sought, names: int) -> NDArray[np.float64]:
 
 
 def rows_of(
-    world: World, sample: pl.DataFrame, chance: NDArray[np.float64], sought: Sought, weight: NDArray[np.float64]
+    world: World,
+    sample: pl.DataFrame,
+    chance: NDArray[np.float64],
+    sought: Sought,
+    weight: NDArray[np.float64],
 ) -> NDArray[np.float64]:
     """Return the chances of the rows of the sample, given those of the rows of a world.
 

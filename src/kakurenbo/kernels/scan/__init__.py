@@ -7,9 +7,9 @@ him and the target alone, never on the block, so the best of all blocks are the 
 """
 
 from kakurenbo.kernels.scan.look_up import Ties as Ties
-from kakurenbo.kernels.scan.look_up import tied as tied
 from kakurenbo.kernels.scan.look_up import look_up as look_up
 from kakurenbo.kernels.scan.look_up import mixed as mixed
+from kakurenbo.kernels.scan.look_up import tied as tied
 from kakurenbo.kernels.scan.spread import Codes as Codes
 from kakurenbo.kernels.scan.spread import Spread as Spread
 from kakurenbo.kernels.scan.spread import spread as spread

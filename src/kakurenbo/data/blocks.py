@@ -122,6 +122,17 @@ class Blocks(ABC):
 
         return Aside.of(self, parts)
 
+    def some(self, people: int, *, seed: int | None = None) -> Purchases:
+        """Return so many customers with all their records, drawn by chance: a table in memory.
+
+        Args:
+            people: how many; everybody where there are fewer.
+            seed: draws the same ones again, whatever holds the table.
+        """
+        from kakurenbo.data.sampling import draw_and_fetch  # noqa: PLC0415 - it stands on blocks itself
+
+        return draw_and_fetch(self, people, Chance(seed))
+
 
 @dataclass(frozen=True, eq=False)
 class InMemory(Blocks):

@@ -166,3 +166,24 @@ def test_nobody_is_not_enough():
     shop = _demo(20)
     with pytest.raises(kb.ParameterError, match="At least one"):
         kb.audit(shop, shop, targets=0)
+
+
+def test_the_costliest_look_ups_seek_the_first_targets_and_say_of_how_many(monkeypatch):
+    monkeypatch.setattr("kakurenbo.auditing.linear.seek.REMEMBERED", 3)
+    shop = demo.shop(30, seed=3)
+    release = released(shop, 0.2)
+    whole, chance = scanned(shop, release, 2), Chance(SEED)
+    both = InMemory(shop, 2), InMemory(release.data, 3)
+    sample = draw(*both, held(release.pairing), 30, chance, Progress())
+    members = [who for who in attackers(shop) if who.key in whole[1].places]
+    tables = Tables(sample.original, sample.released, chance)
+    sought = seek(tables, sample.owners, both, members, alike=None, progress=Progress(), work=60_000)
+    asked = {key: len(ties.ties) for key, ties in sought.places.items()}
+    assert 3 <= min(asked.values()) == sought.compared < 30, "the costliest is held to the first"
+    assert 30 in {asked[key] for key in asked if key[0] == "1 record"}, "the cheapest asks all"
+    for key, ties in sought.places.items():
+        beside = whole[1].places[key]
+        for name in ("score", "ties", "own"):
+            assert np.array_equal(getattr(ties, name), getattr(beside, name)[: asked[key]]), key
+    for outcome in outcomes(sought, sample, sample.owners, members, 0.0):
+        assert outcome.finding.people == asked[outcome.attacker.key]

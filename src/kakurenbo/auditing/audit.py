@@ -139,7 +139,7 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
     chance = Chance(fixed)
     drawn = None
     if _are_many(original, release, targets):
-        _refuse_earlier(earlier)
+        refuse_earlier(earlier)
         drawn = Drawn.of(original, release, secret, targets, chance, steps.part(0.0, 0.1))
         steps = steps.part(0.1, 1.0)
         facts, made = _told_by(release)
@@ -239,7 +239,8 @@ def _are_many(original: Any, release: Any, targets: int | str | None) -> bool:  
     return many(original, released, targets)
 
 
-def _refuse_earlier(earlier: Sequence[object]) -> None:
+def refuse_earlier(earlier: Sequence[object]) -> None:
+    """Refuse earlier releases where only some people are sought."""
     if earlier:
         raise ParameterError(
             "Earlier releases are held against a release whose people are all sought; ask for all of them, "

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 import typer
 
 from kakurenbo import report as reporting
-from kakurenbo.auditing.audit import MAX_RISK
+from kakurenbo.auditing.audit import MAX_RISK, refuse_earlier
 from kakurenbo.auditing.audit import audit as run_audit
 from kakurenbo.auditing.results import Audit
-from kakurenbo.cli import filing, options, output
+from kakurenbo.cli import engines, filing, options, output
 from kakurenbo.cli.audit_show import show
+from kakurenbo.data.blocks import Blocks
 from kakurenbo.data.release import Release
 from kakurenbo.errors import ParameterError
 from kakurenbo.files import atomic, outputs
@@ -106,6 +107,8 @@ def audit(
             metavar="N|all",
         ),
     ] = None,
+    engine: options.Engine = "auto",
+    master: options.Master = None,
     trust_pairing: Annotated[
         bool,
         typer.Option(
@@ -144,7 +147,11 @@ def audit(
         raise ParameterError("Who is found can only be told with the secret.", code="parameter")
     register = options.register_of(ledger, original, allow_exposed=allow_exposed, others=asked)
     with run.working() as progress:
-        before, after = options.read_both(original, release, reading)
+        before, after = engines.read_both(
+            original, release, reading, engine=engine, master=master, progress=progress, quiet=run.quiet
+        )
+        if isinstance(before, Blocks):
+            refuse_earlier(held)
         others = _earlier(held, held_secrets, original, reading, before)
         known = _known(register, before, after, others)
         if overlook is None:
@@ -152,7 +159,7 @@ def audit(
         result = run_audit(
             before,
             after,
-            options.owners_of(secret, original, reading, (before, after)),
+            engines.secret_of(secret, original, reading, (before, after)),
             max_risk=MAX_RISK if max_risk is None else max_risk,
             max_learnt=max_learnt,
             knowledge=knowledge,
@@ -210,7 +217,9 @@ def _earlier(
     return [*paired, *tables[len(paired) :]]
 
 
-def _known(register: Register | None, before: Table, after: Table, others: list[Any]) -> tuple[Known, ...]:
+def _known(
+    register: Register | None, before: Table | Blocks, after: Table | Blocks, others: list[Any]
+) -> tuple[Known, ...]:
     """Return the releases of the same people that the ledger knows and nobody gave."""
     if register is None:
         return ()
@@ -219,7 +228,11 @@ def _known(register: Register | None, before: Table, after: Table, others: list[
 
 
 def _write_down(
-    register: Register, before: Table, result: Audit, known: tuple[Known, ...], overlook: str | None
+    register: Register,
+    before: Table | Blocks,
+    result: Audit,
+    known: tuple[Known, ...],
+    overlook: str | None,
 ) -> None:
     """Write the verdict into the ledger, with what it was given on and what was overlooked."""
     worst, lesson = result.worst, result.worst_lesson

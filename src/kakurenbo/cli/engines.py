@@ -11,18 +11,23 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
+import polars as pl
+
 from kakurenbo.cli import options, output
+from kakurenbo.data.blocks import Blocks
 from kakurenbo.data.checks.spelling import refuse_apart
 from kakurenbo.errors import ParameterError
 from kakurenbo.extras import require
+from kakurenbo.files.pairings import read_owners
+from kakurenbo.files.secret_lines import SecretLines, holds_pairs
 from kakurenbo.files.store.read import is_large, read_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from kakurenbo.data.blocks import Blocks
     from kakurenbo.data.microdata import Microdata
+    from kakurenbo.data.owners import Owners
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.progress import Progress
 
@@ -82,6 +87,26 @@ def read_both(
     if options.spelling_of(original, given) == "refuse":
         refuse_apart(before.whole.goods, after.whole.goods, column=after.whole.layout.name_of("goods"))
     return before, after
+
+
+def secret_of(
+    path: Path | None, original: Path, given: Mapping[str, Any], tables: tuple[Any, Any]
+) -> Owners | SecretLines | None:
+    """Return whose every released name is: all lines in memory, or of tables in blocks those asked for.
+
+    Columns under other names than ours are told apart by the ids of both tables, which are then gathered.
+    """
+    if path is None or not isinstance(tables[0], Blocks):
+        return options.owners_of(path, original, given, tables)
+    spelling = options.spelling_of(original, given)
+    if holds_pairs(path):
+        return SecretLines(path, spelling)
+    before, after = (pl.concat(list(table.map(_people, doing="gathering ids"))) for table in tables)
+    return read_owners(path, spelling=spelling, original=before, released=after)
+
+
+def _people(block: Purchases) -> pl.Series:
+    return block.customers.cast(pl.String)
 
 
 def chosen_engine(

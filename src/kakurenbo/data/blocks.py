@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 import numpy as np
@@ -89,6 +90,16 @@ class Blocks(ABC):
     def source(self) -> Source | None:
         """The file or folder it was read from."""
         return self.whole.source
+
+    def fingerprint(self) -> str:
+        """Return what tells these purchases from all others: the same however they are cut into blocks."""
+        return self._fingerprint
+
+    @cached_property
+    def _fingerprint(self) -> str:
+        from kakurenbo.data.content import Content, fingerprint_of  # noqa: PLC0415 - few ask for it
+
+        return fingerprint_of(self.map(Content(), doing="taking the fingerprint"))
 
     @abstractmethod
     def map(

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _MOSTLY = 0.5
 _MOST_LISTED = 12
-_COLUMNS = ("released", "original")
+COLUMNS = ("released", "original")
 _Pairs = TypeVar("_Pairs", Pairing, Owners)
 
 
@@ -85,21 +85,21 @@ def read_both(
 
 
 def _is_plain(path: Path) -> bool:
-    return set(_COLUMNS) <= set(_opened(path).names)
+    return set(COLUMNS) <= set(opened(path).names)
 
 
 def _read(kind: type[_Pairs], path: str | Path, spelling: Spelling, released: Ids, original: Ids) -> _Pairs:
     place = Path(path)
-    table = _opened(place)
-    if not set(_COLUMNS) <= set(table.names):
+    table = opened(place)
+    if not set(COLUMNS) <= set(table.names):
         return kind(*_by_content(place, table, spelling, released, original))
-    frame = table.load(_COLUMNS)
-    pairs = {name: as_text(frame[name], column=name, spelling=spelling) for name in _COLUMNS}
+    frame = table.load(COLUMNS)
+    pairs = {name: as_text(frame[name], column=name, spelling=spelling) for name in COLUMNS}
     _refuse_others(place, pairs["released"], pairs["original"], released, original)
     return kind(pairs["released"], pairs["original"])
 
 
-def _opened(path: Path, *, header: bool = True) -> TextTable:
+def opened(path: Path, *, header: bool = True) -> TextTable:
     """Open the text of a pairing; how it is written is worked out."""
     return tables.opened(path, lambda file: tables.open_text(file, dialect_of(file, header=header)))
 
@@ -112,7 +112,7 @@ def _by_content(
         raise _unfit(path, table, "the columns released and original")
     sides = [{*released.cast(pl.String)}, {*original.cast(pl.String)}]
     if any(name in side for name in table.names for side in sides):  # the first row is no header
-        table = _opened(path, header=False)
+        table = opened(path, header=False)
     frame = table.load(table.names)
     held = [as_text(frame[name], column=name, spelling=spelling) for name in table.names]
     shares = [[_share(column, side) for column in held] for side in sides]
@@ -190,6 +190,6 @@ def is_guess(path: Path) -> bool:
             header, *rows = csv.reader(file, strict=True)
     except (ValueError, csv.Error):
         return False
-    if header != [*_COLUMNS] or any(len(row) != len(_COLUMNS) for row in rows):
+    if header != [*COLUMNS] or any(len(row) != len(COLUMNS) for row in rows):
         return False
     return len(rows) > 1 and all(first[0] > second[0] for first, second in pairwise(rows))

@@ -17,18 +17,21 @@ import secrets
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from heapq import nsmallest
+from itertools import chain as one_after_another
 from typing import TYPE_CHECKING, Any, Final
 
+import polars as pl
+
+from kakurenbo.data.blocks import Blocks
 from kakurenbo.errors import ParameterError
 from kakurenbo.files import chain
 from kakurenbo.provenance import versions
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
-    import polars as pl
-
+    from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.table import Table
     from kakurenbo.files.chain import Chain
 
@@ -88,13 +91,17 @@ class Register:
         """What was written down, without the first line, which begins the file."""
         return self.chain.lines[1:]
 
-    def about(self, data: Table) -> dict[str, Any]:
+    def about(self, data: Table | Blocks) -> dict[str, Any]:
         """Return how a table of people is written down: its fingerprint, how many, and their sketch."""
+        if isinstance(data, Blocks):
+            people = one_after_another.from_iterable(data.map(_customers, doing="sketching people"))
+            count = data.whole.counts["customers"]
+            return {"data": data.fingerprint(), "people": count, "sketch": self.sketch(people)}
         named = getattr(data, "id_column", "") is not None  # rows that are only numbered are nobody's
         sketch = self.sketch(data.people) if named else []
         return {"data": data.fingerprint(), "people": len(data.people), "sketch": sketch}
 
-    def sketch(self, people: pl.Series) -> list[str]:
+    def sketch(self, people: Iterable[str]) -> list[str]:
         """Return the smallest of the keyed hashes of these ids: the same for the same people."""
         hashes = (hmac.digest(self.key, str(one).encode(), "sha256")[:_BYTES].hex() for one in people)
         return nsmallest(SKETCH, hashes)
@@ -143,3 +150,7 @@ def refuse_overlooking(known: Sequence[Known], *, parameter: str) -> None:
 
 def _now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _customers(block: Purchases) -> pl.Series:
+    return block.customers.cast(pl.String)

@@ -99,6 +99,15 @@ class Search:
     bounds: Ints
     keys: NDArray[np.int32]
 
+    def of_first(self, targets: int) -> Search:
+        """Return the same look-up of the first so many targets."""
+        bounds = self.bounds[: targets + 1]
+        return (
+            self
+            if targets == len(self.bounds) - 1
+            else replace(self, bounds=bounds, keys=self.keys[: bounds[-1]])
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class Counts:

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from kakurenbo.attacks.purchases.base import PurchasesAttack
     from kakurenbo.attacks.purchases.scans import Scan
     from kakurenbo.auditing.linear.keys import Grain
+    from kakurenbo.auditing.linear.scan import Counts
     from kakurenbo.auditing.panel.members import Attacker
     from kakurenbo.chance import Chance
     from kakurenbo.data.blocks import Blocks
@@ -53,8 +54,10 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
 
+WORK = 200_000_000_000  # additions of all look-ups together; beyond, the costliest are of the first targets
 REMEMBERED = 1000  # targets of whom it is remembered who ties
-DENSE = 4_000_000_000  # pairs of names and people that are compared by likeness; beyond, fewer names are
+_COMPARING = 3  # steps for everybody who holds any
+DENSE = 2_000_000_000  # pairs of names and people that are compared by likeness; beyond, fewer names are
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +69,7 @@ class Sought:
             where he looks them up in the release, of names where he compares them with the original.
         people: the targets, as they are numbered there.
         names: their names, as they are numbered there.
-        compared: how many of the names, the first, were compared by likeness.
+        compared: how many of the targets, the first, everybody sought; the costliest stopped there.
         skipped: who could not, and why.
     """
 
@@ -97,6 +100,7 @@ def seek(
     alike: Callable[[Purchases], Purchases] | None,
     progress: Progress,
     dense: int = DENSE,
+    work: int = WORK,
 ) -> Sought:
     """Go through both tables.
 
@@ -108,6 +112,7 @@ def seek(
         alike: writes a block of the original in the words of the release.
         progress: told how far it is.
         dense: how many pairs are compared by likeness at most.
+        work: how many additions look-ups may take, beyond the first targets of whom places are remembered.
     """
     chance = tables.chance.under("scan")
     able = scanning(members, tables.shown)
@@ -129,8 +134,11 @@ def seek(
             reading, used,
         )  # fmt: skip
         targets = _sought(people, names, owners, chance, turned=False)
-        work = ScanRelease(reading, searches, counts, targets, chance)
-        made = flat(after.map(work, progress=progress.part(0.15, 0.5), doing="going through the release"))
+        searches = within(searches, counts, work)
+        scan_release = ScanRelease(reading, searches, counts, targets, chance)
+        made = flat(
+            after.map(scan_release, progress=progress.part(0.15, 0.5), doing="going through the release")
+        )
         close = tuple(one.how.close for one in searches for _ in one.shorter)
         ties = merged(made, close)
         places |= {who.key: ties[rule] for who, rule in rules}
@@ -151,7 +159,8 @@ def seek(
         parts = before.map(scan, progress=progress.part(0.65, 1.0), doing="going through the original")
         ties = merged(parts, tuple(one.how.close for one in compared))
         places |= {who.key: ties[place] for place, (who, _) in enumerate(comparing)}
-    return Sought(places, people, names, asked, tuple(skipped))
+    fewest = min((len(ties.ties) for ties in places.values()), default=len(people))
+    return Sought(places, people, names, fewest, tuple(skipped))
 
 
 def _grains(how: Scan) -> tuple[Grain, ...]:
@@ -233,6 +242,32 @@ def _searches(
         rules += [(who, place + kinds.index(shorter)) for who, shorter in askers]
         place += len(kinds)
     return tuple(searches), rules
+
+
+def within(searches: tuple[Search, ...], counts: Counts, work: int) -> tuple[Search, ...]:
+    """Return the look-ups, those that would take longest cut down to the first targets, so that all fit.
+
+    Every one may take the same, and what cheap ones leave goes to the others. Nobody is cut down below the
+    targets of whom it is remembered where they may be.
+    """
+    costs = [_costs(search, counts) for search in searches]
+    made, left = list(searches), float(work)
+    order = np.argsort([cost[-1] if len(cost) else 0 for cost in costs], kind="stable").tolist()
+    for place, one in enumerate(order):
+        share = left / (len(order) - place)
+        first = int(np.searchsorted(costs[one], share, "right"))
+        first = min(max(first, REMEMBERED), len(costs[one]))
+        made[one] = searches[one].of_first(first)
+        left = max(left - (costs[one][first - 1] if first else 0), 0.0)
+    return tuple(made)
+
+
+def _costs(search: Search, counts: Counts) -> NDArray[np.float64]:
+    """Return what the first targets take: a step for all who hold a key, and some to compare them."""
+    holders = np.concatenate([counts.holders[grain] for grain in search.how.grains])
+    steps = np.concatenate([[0.0], np.cumsum(holders[search.keys].sum(axis=1), dtype=np.float64)])
+    each = np.diff(steps[search.bounds])
+    return np.cumsum(each + _COMPARING * np.minimum(each, counts.people))
 
 
 def _places_of(customers: pl.Series, people: pl.Series) -> Ints:

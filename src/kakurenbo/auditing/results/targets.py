@@ -12,8 +12,8 @@ class Targets:
     Attributes:
         drawn: how many were.
         people: of how many.
-        compared: how many of their names were compared with everybody by likeness: fewer, where all would
-            take too long.
+        compared: how many of them, the first, were sought by those whose comparisons take longest, such as
+            likeness of whole histories: fewer, where all would take too long. Every finding tells its own.
         candidates: how many of them were sought, by who needs to see everybody at once, among those alone
             who look most like them; 0 where nobody was.
         among: how many released names that were.
@@ -29,7 +29,7 @@ class Targets:
         """Return who was sought, in words."""
         said = f"{self.drawn:,} people, drawn from {self.people:,}, were sought among all."
         if self.compared < self.drawn:
-            said += f" Of them {self.compared:,} were compared with everybody by likeness."
+            said += f" The costliest attackers sought {self.compared:,} of them."
         if self.candidates:
             said += (
                 f" Attackers who must see everybody at once sought {self.candidates:,} of them among the "

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     People = npt.NDArray[np.int32]
     Bits = npt.NDArray[np.uint64]
 
-_LARGE = 1e200  # a product that is turned into its logarithm before it can overflow
+_RECORDS = 16  # whose product is taken before its logarithm: factors up to 10^19 cannot overflow
 
 
 @compiled
@@ -97,6 +97,7 @@ def mix(bits: np.uint64) -> np.uint64:
 def search(  # noqa: C901, PLR0912 - one loop, so that its arrays are made once
     known: tuple[Integers, People],
     postings: tuple[Integers, People, Floats],
+    common: tuple[People, Floats],
     least: float,
     close: float,
     sizes: Floats,
@@ -114,24 +115,35 @@ def search(  # noqa: C901, PLR0912 - one loop, so that its arrays are made once
     targets alone, are those of the lowest draws, which depend on the target and the person and nothing else.
     """
     bounds, keys = known
+    starts = postings[0]
     score, size, ties, mine, draws, kept = out
     rules, people = sizes.shape
-    total, now, product = np.zeros(people), np.zeros(people), np.zeros(people)
+    total, now, product = np.zeros(people), np.zeros(people), np.ones(people)
     touched, seen = np.empty(people, np.int32), np.empty(people, np.int32)
+    everybody = np.arange(people).astype(np.int32)
     for target in range(first, last):
         records = keys[bounds[target] : bounds[target + 1]]
-        if least > 0:
+        work = 0
+        for r in range(records.shape[0]):
+            for g in range(records.shape[1]):
+                work += starts[records[r, g] + 1] - starts[records[r, g]]
+        whom, many = touched, 0
+        rows = records.shape[0] if least > 0 else 2
+        if 2 * work >= people * rows:  # so many hold something that it is quicker to go through everybody
+            _of_all(records, postings, common, least, (total, now, product))
+            whom, many = everybody, people
+        elif least > 0:
             many = _score(records, postings, least, (total, now, product), (touched, seen))
         else:
             many = _add(records, postings, total, touched)
         best = 0.0
         for i in range(many):
-            best = max(best, total[touched[i]])
+            best = max(best, total[whom[i]])
         bar, tied = best * (1 - close), 0
         if best > 0:
             for i in range(many):
-                if total[touched[i]] >= bar:
-                    seen[tied] = touched[i]
+                if total[whom[i]] >= bar:
+                    seen[tied] = whom[i]
                     tied += 1
         for rule in range(rules):
             smallest = np.inf
@@ -149,7 +161,7 @@ def search(  # noqa: C901, PLR0912 - one loop, so that its arrays are made once
                 if best > 0 and total[person] >= bar and sizes[rule, person] == smallest:
                     mine[rule, target] += 1
         for i in range(many):
-            total[touched[i]] = 0.0
+            total[whom[i]] = 0.0
 
 
 @compiled
@@ -217,16 +229,73 @@ def _score(
                 now[person] += held[p]
         for i in range(count):
             person = seen[i]
-            if product[person] == 0.0:
+            if total[person] == 0.0 and product[person] == 1.0:
                 touched[many] = person
                 many += 1
-                product[person] = 1.0
             product[person] *= now[person] * scale + 1
-            if product[person] > _LARGE:
-                total[person] += np.log(product[person])
-                product[person] = 1.0
             now[person] = 0.0
-    for i in range(many):
-        total[touched[i]] += np.log(product[touched[i]])
-        product[touched[i]] = 0.0
+        if r % _RECORDS == _RECORDS - 1 or r == records.shape[0] - 1:
+            for i in range(many):
+                if product[touched[i]] != 1.0:
+                    total[touched[i]] += np.log(product[touched[i]])
+                    product[touched[i]] = 1.0
     return many
+
+
+@compiled
+def _of_all(
+    records: People,
+    postings: tuple[Integers, People, Floats],
+    common: tuple[People, Floats],
+    least: float,
+    sums: tuple[Floats, Floats, Floats],
+) -> None:
+    """Add up the same for everybody at once; what a person does not hold adds nothing, so sums are equal."""
+    total, now, product = sums
+    people, scale = len(total), 0.0 if least == 0.0 else 1 / (records.shape[1] * least)
+    for r in range(records.shape[0]):
+        for g in range(records.shape[1]):
+            _onto(total if least == 0.0 else now, records[r, g], postings, common)
+        if least == 0.0:
+            continue
+        for person in range(people):
+            product[person] *= now[person] * scale + 1
+            now[person] = 0.0
+        if r % _RECORDS == _RECORDS - 1 or r == records.shape[0] - 1:
+            for person in range(people):
+                if product[person] != 1.0:
+                    total[person] += np.log(product[person])
+                    product[person] = 1.0
+
+
+@compiled
+def _onto(
+    sums: Floats, key: int, postings: tuple[Integers, People, Floats], common: tuple[People, Floats]
+) -> None:
+    """Add what everybody holds of a key: a row of those that many have, else the list of its holders."""
+    starts, holders, held = postings
+    rows, values = common
+    if rows[key] >= 0:
+        row = values[rows[key]]
+        for person in range(len(sums)):
+            sums[person] += row[person]
+        return
+    for p in range(starts[key], starts[key + 1]):
+        sums[holders[p]] += held[p]
+
+
+@compiled
+def in_rows(postings: tuple[Integers, People, Floats], people: int, least: int) -> tuple[People, Floats]:
+    """Return what everybody holds of the keys that so many have, as rows, and the row of every key or -1."""
+    starts, holders, held = postings
+    rows, count = np.full(len(starts) - 1, -1, np.int32), 0
+    for key in range(len(rows)):
+        if starts[key + 1] - starts[key] >= least:
+            rows[key] = count
+            count += 1
+    values = np.zeros((count, people))
+    for key in range(len(rows)):
+        if rows[key] >= 0:
+            for p in range(starts[key], starts[key + 1]):
+                values[rows[key], holders[p]] = held[p]
+    return rows, values

@@ -121,7 +121,7 @@ def _sought(audit: Audit) -> Iterator[tuple[str, str]]:
         return
     yield "people sought", f"{targets.drawn:,} of {targets.people:,}, drawn at random"
     if targets.compared < targets.drawn:
-        yield "compared by likeness", f"{targets.compared:,} of them"
+        yield "sought by the costliest attackers", f"{targets.compared:,} of them"
     if targets.candidates:
         yield "sought among candidates", f"{targets.candidates:,} of them, among {targets.among:,} names"
 

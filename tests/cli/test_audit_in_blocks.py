@@ -1,0 +1,79 @@
+"""`kakurenbo audit` on blocks: the same answer as of the tables in memory, with the same targets."""
+
+import json
+
+import polars as pl
+import pytest
+
+import kakurenbo as kb
+from kakurenbo.chance import Chance
+from kakurenbo.cli.main import run
+from kakurenbo.data.blocks import InMemory
+from kakurenbo.files.secret_lines import SecretLines
+from kakurenbo.files.store.read import read_blocks
+
+
+@pytest.fixture(scope="module")
+def places(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("shop")
+    data = folder / "shop.csv"
+    kb.demo.shop(40, seed=1).to_frame().write_csv(data)
+    release, secret = folder / "release", folder / "secret.csv"
+    made = ["deidentify", "coarsen", data, "--times", "month", "--out", release, "--secret", secret]
+    assert run([*map(str, made), "--seed", "1", "--quiet", "--no-datasheet"]) == 0
+    return data, release, secret
+
+
+def _audit(capsys, *arguments):
+    code = run(["audit", *map(str, arguments), "--json", "--seed", "1", "--quiet"])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def test_blocks_and_memory_find_the_same_of_the_same_targets(places, capsys, tmp_path):
+    data, release, secret = places
+    other = tmp_path / "names.csv"
+    pl.read_csv(secret).rename({"released": "after", "original": "before"}).write_csv(other)
+    asked = ["--targets", 20]
+    code, memory = _audit(capsys, data, release, "--secret", secret, "--engine", "memory", *asked)
+    ledger = tmp_path / "ledger.jsonl"
+    same = [
+        _audit(capsys, data, release, "--secret", told, "--engine", "blocks", *asked, *more)
+        for told, more in ((secret, ["--ledger", ledger]), (other, []))
+    ]
+    for blocks_code, blocks in same:
+        assert (blocks_code, blocks["verdict"]) == (code, memory["verdict"])
+        for name in ("attacks", "learnt", "utility", "targets", "counts"):
+            assert _told(blocks[name]) == _told(memory[name]), name
+    prints = [blocks["provenance"]["fingerprints"] for _, blocks in same]
+    assert prints[0] == prints[1]
+    line = json.loads(ledger.read_text().splitlines()[-1])
+    assert (line["data"], line["release"]) == (prints[0]["original"], prints[0]["released"])
+    assert line["people"] == 40
+
+
+def _told(part):
+    """Leave out what clocks say."""
+    if isinstance(part, list):
+        return [_told(one) for one in part]
+    if isinstance(part, dict):
+        return {name: _told(one) for name, one in part.items() if name != "seconds"}
+    return part
+
+
+def test_a_fingerprint_is_of_the_rows_and_not_of_the_blocks(places):
+    shop = kb.read_purchases(places[0])
+    known = {InMemory(shop, blocks).fingerprint() for blocks in (1, 3, 7)}
+    assert known == {read_blocks(places[0], records=400).fingerprint()}
+    fewer = shop.with_records(shop.records.slice(1))
+    assert InMemory(fewer, 1).fingerprint() not in known
+    swapped = shop.records.with_columns(quantity=pl.col("quantity").reverse())
+    assert InMemory(shop.with_records(swapped), 1).fingerprint() not in known
+
+
+def test_of_a_secret_only_the_lines_are_held_that_are_asked_for(tmp_path):
+    path = tmp_path / "secret.csv"
+    path.write_text("released,original\nx1,a\nx2,b\nx3,\nx4,a\nx5,c\n")
+    secret = SecretLines(path)
+    assert secret.of(pl.Series(["a"])).frame.rows() == [("x1", "a"), ("x4", "a")]
+    assert secret.fakes(Chance(1), 1.0).to_list() == ["x3"]
+    assert not secret.one_to_one

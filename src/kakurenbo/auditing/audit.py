@@ -24,6 +24,7 @@ from kakurenbo.auditing.earlier import found_with, join, learnt_with
 from kakurenbo.auditing.figures import figures
 from kakurenbo.auditing.learning.learn import learning
 from kakurenbo.auditing.linear.drawn import Drawn, many
+from kakurenbo.auditing.linear.tried import tried
 from kakurenbo.auditing.names import naming
 from kakurenbo.auditing.panel.effort import Effort
 from kakurenbo.auditing.panel.members import attackers
@@ -74,6 +75,8 @@ if TYPE_CHECKING:
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.table import Data
     from kakurenbo.data.unseen import Unseen
+    from kakurenbo.risk.exposure.nearness import Groups, Nearness
+    from kakurenbo.risk.exposure.unicity import Unicity
     from kakurenbo.theory.population import Population
 
 MAX_RISK = 0.1
@@ -162,17 +165,19 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
     practice = practised(common, made.plan, chance.under("practice"), released=released)
     ready = None if isinstance(practice, str) else practice
     panel = Panel.of(seen, plain=common, practice=ready).without(idle)
-    proof = prove(seen, seed=fixed, progress=steps.part(0, 0.25), without=idle, practised=ready is not None)
+    proof = prove(seen, seed=fixed, progress=steps.part(0, 0.22), without=idle, practised=ready is not None)
+    if drawn is not None:
+        proof = tried(proof, seen, panel.members, seed=fixed, progress=steps.part(0.22, 0.25))
     disguised = spoken.proved(seed=fixed, progress=steps.part(0.25, 0.3))
     held = join(released, earlier, pairing, steps) if earlier else None
     sought = _Sought()
     if pairing is not None:
         seeking = steps.part(0.3, 0.6)
+        effort = Effort(minutes, began)
         if drawn is None:
-            effort = Effort(minutes, began)
             attacked = _attacked(panel, (released, held), pairing, effort, seed=fixed, progress=seeking)
         else:
-            attacked = drawn.attacked(panel, spoken, seeking)
+            attacked = drawn.attacked(panel, spoken, effort, seeking)
         steps.step("asking who is found, and why", 0.6)
         sought = _sought(_proven(attacked, proof), released, pairing, deciding, chance)
     ran = sought.ran
@@ -187,15 +192,24 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
             tables, spoken, plan=made.plan, control=control, common=common, progress=steps.part(0.6, 0.85)
         )
     nobodys = _NOBODYS(seen, released, control, spoken, chance) if pairing is None else None
-    kept, unmeasured = utility(original, released, pairing, steps.part(0.85, 0.95), spoken=seen)
+    kept, unmeasured = utility(original, released, pairing, steps.part(0.85, 0.92), spoken=seen)
+    if drawn is not None:
+        kept = drawn.of_everybody(kept, seen, steps.part(0.92, 0.95))
     steps.step("measuring distances", 0.95)
+    if drawn is None:
+        near, unique, groups = (
+            nearness(seen, released),
+            tuple(unicity(released, chance.stream("points"))),
+            equals(released),
+        )
+    else:
+        near, unique, groups = drawn.exposure(spoken, steps.part(0.95, 1.0))
     excess, unjudged = _excess(original, released, pairing)
     honest = None if pairing is None else honesty(seen, released, pairing)
     result = Audit(
         kind=original.kind, ladder=tuple((rung.name, rung.meaning) for rung in LADDERS[original.kind]),
         attacks=ran.findings if ran else (), proof=proof, utility=kept,
-        excess=excess, nearness=nearness(seen, released),
-        uniqueness=tuple(unicity(released, chance.stream("points"))), groups=equals(released),
+        excess=excess, nearness=near, uniqueness=unique, groups=groups,
         people=sought.people, pictures=tuple(figures(seen, released, original)),
         skipped=(
             *_left_out(lost), *dict.fromkeys(idle.values()), *_unpractised(seen, practice),
@@ -261,6 +275,12 @@ def _counts(original: Data, released: Data) -> dict[str, Mapping[str, int]]:
 
 def _fingerprints(original: Data, released: Data) -> dict[str, str]:
     return {"original": original.fingerprint(), "released": released.fingerprint()}
+
+
+def _exposure(original: Data, released: Data, chance: Chance) -> tuple[Nearness, tuple[Unicity, ...], Groups]:
+    """Return how near released people are to any original, how unique, and how many are equal."""
+    unique = tuple(unicity(released, chance.stream("points")))
+    return nearness(original, released), unique, equals(released)
 
 
 def _attacked(

@@ -313,6 +313,8 @@ def _in_favour(audit: Audit) -> Iterator[str]:
             f"{lesson.advantage.value:.1%} more than {_compared(audit)}; the limit is "
             f"{audit.limits.max_learnt:.1%}."
         )
+    if audit.targets is not None:
+        yield f"{audit.targets} What was not run is listed with its reason."
     for name, least in audit.limits.min_utility.items():
         yield f"The use kept ({name}) is at least the {least:.1%} asked for."
     if audit.excess is not None and audit.excess.verdict == "excessive":

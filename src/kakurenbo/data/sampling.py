@@ -128,15 +128,18 @@ def sample(
     return Sample(before, after, owners, len(before.customers), everybody)
 
 
-def parts_of(some: Sample, count: int, chance: Chance) -> Iterator[Sample]:
-    """Yield the sample without each of so many parts of its people and fakes, drawn by chance."""
+def parts_of(some: Sample, count: int, chance: Chance, *, only: bool = False) -> Iterator[Sample]:
+    """Yield the sample without each of so many parts of its people and fakes, drawn by chance.
+
+    Or `only` each of these parts.
+    """
     owners = some.owners
     there, names = some.original.customers, some.released.customers
     group = _dealt(there, count, chance)
     apart = _dealt(names, count, chance)
-    for left_out in range(count):
-        people = there.filter(pl.Series(group != left_out))
-        kept, theirs = names.filter(pl.Series(apart != left_out)), None
+    for part in range(count):
+        people = there.filter(pl.Series((group == part) == only))
+        kept, theirs = names.filter(pl.Series((apart == part) == only)), None
         if owners is not None:
             rows = owners.frame.filter(
                 pl.col("original").is_in(people.implode())
@@ -164,6 +167,14 @@ def jackknife(without: Sequence[float]) -> float:
     count, values = len(without), np.asarray(without, dtype=np.float64)
     variance = (count - 1) / count * float(((values - values.mean()) ** 2).sum())
     return float(stdtrit(count - 1, 0.975)) * math.sqrt(variance)
+
+
+def random_groups(each: Sequence[float]) -> float:
+    """Return half of the 95 % interval of a number, from what it is of each of some equal groups."""
+    from scipy.special import stdtrit  # noqa: PLC0415 - slow to load
+
+    count = len(each)
+    return float(stdtrit(count - 1, 0.975)) * float(np.std(each, ddof=1)) / math.sqrt(count)
 
 
 def owners_among(secret: Owners | Pairing, people: pl.Series, share: float, chance: Chance) -> Owners:

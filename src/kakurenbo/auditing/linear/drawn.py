@@ -22,10 +22,11 @@ from kakurenbo.auditing.learning.claimers import supposing
 from kakurenbo.auditing.learning.learn import outsiders
 from kakurenbo.auditing.learning.purchases import asking, claimed_by, lessons
 from kakurenbo.auditing.learning.records import worse
-from kakurenbo.auditing.linear import learnt, world
+from kakurenbo.auditing.linear import exposed, kept, learnt, world
 from kakurenbo.auditing.linear.found import Rows, finding, outcomes
 from kakurenbo.auditing.linear.sample import Fetch, bits_of, draw, gathered, held
 from kakurenbo.auditing.linear.seek import REMEMBERED, Sought, seek
+from kakurenbo.auditing.panel.effort import LATE
 from kakurenbo.auditing.panel.members import attackers
 from kakurenbo.auditing.panel.panel import Outcome, Panel, Ran
 from kakurenbo.auditing.results import Skipped, Targets
@@ -40,7 +41,9 @@ if TYPE_CHECKING:
     from kakurenbo.auditing.learning.records import Learning
     from kakurenbo.auditing.linear.sample import Sample, Secret
     from kakurenbo.auditing.linear.world import World
+    from kakurenbo.auditing.panel.effort import Effort
     from kakurenbo.auditing.panel.members import Attacker
+    from kakurenbo.auditing.results import Kept
     from kakurenbo.auditing.vocabulary import Spoken
     from kakurenbo.chance import Chance
     from kakurenbo.data.owners import Owners
@@ -48,6 +51,10 @@ if TYPE_CHECKING:
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.plan import Plan
     from kakurenbo.progress import Progress
+    from kakurenbo.risk.exposure.nearness import Groups, Nearness
+    from kakurenbo.risk.exposure.unicity import Unicity
+
+    Exposure = tuple[Nearness, tuple[Unicity, ...], Groups]
 
 TARGETS = 10_000
 _OUTSIDE = 5_000  # people of whom the control is made
@@ -121,11 +128,18 @@ class Drawn:
         return Targets(drawn, self.sample.people, compared, *among)
 
     def attacked(
-        self, panel: Panel[Purchases], spoken: Spoken[Purchases], progress: Progress
+        self, panel: Panel[Purchases], spoken: Spoken[Purchases], effort: Effort, progress: Progress
     ) -> Ran[Purchases]:
-        """Seek the targets, and return what everybody achieved, worst first."""
+        """Seek the targets, and return what everybody achieved, worst first.
+
+        All who go through the tables do so together: where the time is over before, none of them does, and it
+        ends when they have come through.
+        """
         owners = cast("Owners", self.sample.owners)
         tables = Tables(panel.original, self.sample.released, self.chance, panel.plain, panel.practice)
+        if effort.over:
+            late = (Skipped(f"{who.knowledge}: {who.name}", LATE, who.knowledge) for who in panel.members)
+            return Ran((), tuple(late), tables, whole=False)
         left, able = [], []
         for who in panel.members:
             why = _why_not(who, tables)
@@ -144,7 +158,9 @@ class Drawn:
         ]
         others = [who for who in others if who.key not in unable]
         self._fetch(tables, spoken, learning, progress.part(0.7, 0.8))
-        more, unrun = self._in_world(panel, others, progress.part(0.8, 1.0))
+        for outcome in made if effort.hurried else ():
+            effort.saw(outcome.finding)
+        more, unrun = self._in_world(panel, others, effort, progress.part(0.8, 1.0))
         ran = sorted([*made, *more], key=panel.badness)
         return Ran(tuple(ran), (*left, *unrun), tables, whole=False)
 
@@ -206,7 +222,7 @@ class Drawn:
         )
 
     def _in_world(
-        self, panel: Panel[Purchases], others: Sequence[Attacker], progress: Progress
+        self, panel: Panel[Purchases], others: Sequence[Attacker], effort: Effort, progress: Progress
     ) -> tuple[list[Outcome], list[Skipped]]:
         """Set who must see everybody at once on the first targets and their look-alikes."""
         made: World | None = self._kept.get("world")
@@ -222,19 +238,21 @@ class Drawn:
         owners = cast("Owners", self.sample.owners)
         found: list[Outcome] = []
         if alone:
-            ran = replace(panel, members=tuple(alone)).attack(self.sample.released, owners, seed=None)
+            few = replace(panel, members=tuple(alone))
+            ran = few.attack(self.sample.released, owners, seed=None, effort=effort)
             found += ran.outcomes
             skipped += ran.skipped
         if within and made is not None:
-            found += self._ran(panel, made, within, skipped, progress)
+            found += self._ran(panel, made, within, skipped, effort, progress)
         return found, skipped
 
-    def _ran(
+    def _ran(  # noqa: PLR0917 - as it was asked
         self,
         panel: Panel[Purchases],
         made: World,
         members: Sequence[Attacker],
         skipped: list[Skipped],
+        effort: Effort,
         progress: Progress,
     ) -> Iterator[Outcome]:
         sought: Sought = self._kept["sought"]
@@ -242,7 +260,7 @@ class Drawn:
         beside = made.tables
         crowd = replace(panel, original=beside.original, plain=beside.plain, members=tuple(members))
         seed = int(self.chance.stream("world").integers(2**31))
-        ran = crowd.attack(beside.released, made.owners, seed=seed, progress=progress)
+        ran = crowd.attack(beside.released, made.owners, seed=seed, progress=progress, effort=effort)
         skipped += ran.skipped
         rows = Rows.of(owners, sought.people, sought.names)
         said = (
@@ -315,6 +333,20 @@ class Drawn:
         if len(people) <= _OUTSIDE:
             return common
         return common.of(people.gather(np.sort(self.chance.order("control", people)[:_OUTSIDE])))
+
+    def of_everybody(self, measured: Sequence[Kept], seen: Purchases, progress: Progress) -> tuple[Kept, ...]:
+        """Return what was measured on the people drawn as it is of everybody, with its interval."""
+        return tuple(kept.with_intervals(measured, self.sample, seen, self.chance.under("groups"), progress))
+
+    def exposure(self, spoken: Spoken[Purchases], progress: Progress) -> Exposure:
+        """Return how exposed the people drawn are among all."""
+        groups, unique = exposed.among_all(
+            self.after, self.sample.released, self.chance, progress.part(0.0, 0.5)
+        )
+        near = exposed.near_anybody(
+            self.before, self.sample.released, spoken.alike, self.chance, progress.part(0.5, 1.0)
+        )
+        return near, unique, groups
 
     @property
     def counts(self) -> dict[str, Mapping[str, int]]:

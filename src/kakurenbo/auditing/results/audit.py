@@ -47,6 +47,8 @@ class Kept:
         source: where it comes from.
         detail: the further figures it rests on; of those whose names end so, what was `before` and `after`.
         said: what that means for who will use the release, in a few words; empty where it says nothing.
+        low: where it was measured on people drawn from all, the lower end of the 95 % interval of the number.
+        high: the upper end.
     """
 
     name: str
@@ -58,6 +60,8 @@ class Kept:
     source: str
     detail: Mapping[str, float] = field(default_factory=dict)
     said: str = ""
+    low: float | None = None
+    high: float | None = None
 
     @property
     def kept(self) -> float:
@@ -389,6 +393,10 @@ class Audit(Drawn):
             "blind": list(self.blind),
             "worst_learnt": None if self.worst_lesson is None else plain(self.worst_lesson),
             "utility": {measure.name: plain(measure.value) for measure in self.utility},
+            "utility_intervals": {
+                measure.name: {"low": plain(measure.low), "high": plain(measure.high)}
+                for measure in self.utility if measure.low is not None and measure.high is not None
+            },
             "kept": {measure.name: plain(measure.kept) for measure in self.utility},
             "kept_mean": plain(self.kept) if self.utility else None, "randomness": self.randomness,
             **(summary(self.groups.smallest, self.diversity) if self.kind == "microdata" else {}),

@@ -70,6 +70,8 @@ def _table(audit: Audit) -> Table:
 
 def _row(measure: Kept) -> tuple[str, ...]:
     kept, value = words.percent(measure.kept), words.number(measure.value)
+    if measure.low is not None and measure.high is not None:
+        value = f"{value} ({words.number(measure.low)} to {words.number(measure.high)})"
     rests = "; ".join(f"{name} {words.number(figure)}" for name, figure in measure.detail.items())
     return measure.name, kept, value, measure.unit, measure.better, rests, measure.story, measure.source
 

@@ -138,7 +138,10 @@ def nearness(original: Data, released: Data) -> Nearness:
     Euclid over the sensitive attributes in units of their spread; or, of microdata without any, 0 for equal
     quasi-identifiers and 1 otherwise.
     """
-    name, distance = _DISTANCES(original, released)
-    return Nearness(
-        name, float((distance <= 1e-12).mean()), tuple(np.quantile(distance, _QUANTILES).tolist())
-    )
+    return of_distances(*_DISTANCES(original, released))
+
+
+def of_distances(measure: str, distance: NDArray[np.float64]) -> Nearness:
+    """Return what these distances from the nearest original say."""
+    copies = float((distance <= 1e-12).mean())
+    return Nearness(measure, copies, tuple(np.quantile(distance, _QUANTILES).tolist()))

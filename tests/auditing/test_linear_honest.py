@@ -1,0 +1,137 @@
+"""A sampled audit tells what is true of everybody: exposure, what is kept, the proof of the scan."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import kakurenbo as kb
+from kakurenbo import demo
+from kakurenbo.attacks.base import Tables
+from kakurenbo.auditing.linear import scan
+from kakurenbo.auditing.linear.drawn import Drawn
+from kakurenbo.auditing.linear.exposed import among_all, near_anybody
+from kakurenbo.auditing.linear.kept import with_intervals
+from kakurenbo.auditing.linear.sample import draw, held
+from kakurenbo.auditing.linear.seek import scanning
+from kakurenbo.auditing.linear.tried import tried
+from kakurenbo.auditing.panel.effort import Effort
+from kakurenbo.auditing.panel.members import attackers
+from kakurenbo.auditing.panel.panel import Panel
+from kakurenbo.auditing.proof.distinct import attainable
+from kakurenbo.auditing.results import Proof, Proved
+from kakurenbo.auditing.utility import utility
+from kakurenbo.auditing.vocabulary import vocabulary
+from kakurenbo.chance import Chance
+from kakurenbo.data.blocks import InMemory
+from kakurenbo.progress import Progress
+from kakurenbo.risk.exposure.nearness import equals, nearness
+from kakurenbo.risk.exposure.unicity import unicity
+
+SEED = 5
+
+
+@pytest.fixture(scope="module")
+def shop():
+    return demo.shop(customers=120, seed=2)
+
+
+@pytest.fixture(scope="module")
+def release(shop):
+    return kb.methods.Compact(min_size=4).release(shop, seed=3)
+
+
+def _sample(shop, release, targets):
+    both = InMemory(shop, 3), InMemory(release.data, 3)
+    return draw(*both, held(release.pairing), targets, Chance(SEED), Progress())
+
+
+def test_exposure_is_that_of_the_whole_release(shop, release):
+    sample = _sample(shop, release, 60)
+    groups, unique = among_all(InMemory(release.data, 3), sample.released, Chance(SEED), Progress())
+    assert groups == equals(release.data)
+    assert groups != equals(sample.released)
+    exact = {
+        (one.knowledge, one.k): one.rate.value for one in unicity(release.data, np.random.default_rng(1))
+    }
+    told = {(one.knowledge, one.k): one.rate for one in unique}
+    assert exact.keys() == told.keys()
+    assert all(abs(told[key].value - share) < 0.1 for key, share in exact.items())
+
+
+def test_names_are_compared_with_everybody(shop, release):
+    sample = _sample(shop, release, 40)
+    others = shop.of(shop.customers.filter(~shop.customers.is_in(sample.original.customers.implode())))
+    for everybody in (shop, others):
+        blocks = InMemory(everybody, 3)
+        near = near_anybody(blocks, sample.released, lambda block: block, Chance(SEED), Progress())
+        whole = nearness(everybody, sample.released)
+        assert (near.measure, near.copies) == (whole.measure, whole.copies)
+        assert near.quantiles == pytest.approx(whole.quantiles)
+
+
+def _proof(data, members):
+    """Return a proof that holds, with what plain arithmetic says can be found in a copy."""
+    tables = Tables(data, data, Chance(SEED))
+    made = []
+    for who in members:
+        best, parameters = attainable(who.attack, tables), who.attack.model_dump(mode="json")
+        made.append(Proved(who.name, who.reading, who.knowledge, best, best, 0.0, 0.01, True, parameters))
+    return Proof(len(data.customers), tuple(made))
+
+
+def test_the_scan_is_proved_and_a_fault_in_it_is_seen(shop, monkeypatch):
+    few = shop.of(shop.customers.head(40))
+    members = [who for who, _ in scanning(attackers(few), few.shown)]
+    proof = _proof(few, members)
+    assert tried(proof, few, members, seed=SEED, progress=Progress()).holds
+    real = scan.look_up
+
+    def blind(*args, **more):
+        return tuple(replace(ties, own=np.zeros_like(ties.own)) for ties in real(*args, **more))
+
+    monkeypatch.setattr(scan, "look_up", blind)
+    failed = tried(proof, few, members, seed=SEED, progress=Progress()).failed
+    assert {one.attack for one in failed} >= {"evidence", "likelihood"}
+    assert all(one.reading == "target" for one in failed)
+
+
+def test_what_is_kept_comes_with_its_interval_and_counts_are_of_everybody(shop):
+    release = kb.methods.Delete(share=0.3).release(shop, seed=3)
+    names = {"u1-cmae", "u2-cmae", "u3-rfm"} | {
+        entry.name for entry in _measures() if entry.what.about.kept == "cost"
+    }
+    sample = _sample(shop, release, 80)
+    few, _ = utility(sample.original, sample.released, sample.owners, only=names)
+    told = {one.name: one for one in with_intervals(few, sample, sample.original, Chance(SEED), Progress())}
+    whole = {one.name: one for one in utility(shop, release.data, release.pairing, only=names)[0]}
+    assert told
+    costs = [entry.name for entry in _measures() if entry.what.about.kept == "cost" and entry.name in told]
+    for one in few:
+        scale = 120 / 80 if one.name in costs else 1
+        assert told[one.name].value == pytest.approx(one.value * scale)
+        assert told[one.name].kept == one.kept
+    inside = [one.low <= whole[name].value <= one.high for name, one in told.items() if one.low is not None]
+    assert len(inside) >= 2
+    assert np.mean(inside) >= 0.75
+
+
+def _measures():
+    from kakurenbo.catalogue import entries  # noqa: PLC0415
+
+    return entries("measure", "purchases")
+
+
+def test_where_the_time_is_over_nobody_is_tried_and_all_are_named(shop, release):
+    drawn = Drawn.of(shop, release, None, 40, Chance(SEED), Progress())
+    panel = Panel.of(drawn.sample.original)
+    spoken = vocabulary(drawn.sample.original, drawn.sample.released)
+    ran = drawn.attacked(panel, spoken, Effort(1e-9, 0.0), Progress())
+    assert not ran.outcomes
+    assert len(ran.skipped) == len(panel.members)
+    assert all(left.late for left in ran.skipped)
+
+
+def test_earlier_releases_are_refused(shop, release):
+    with pytest.raises(kb.ParameterError, match="Earlier releases"):
+        kb.audit(shop, release, earlier=[release], targets=50)

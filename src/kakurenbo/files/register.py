@@ -17,10 +17,13 @@ import secrets
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from heapq import nsmallest
+from itertools import chain as chained
 from typing import TYPE_CHECKING, Any, Final
 
+from kakurenbo.data.blocks import Blocks
 from kakurenbo.errors import ParameterError
 from kakurenbo.files import chain
+from kakurenbo.files.fingerprints import fingerprint
 from kakurenbo.provenance import versions
 
 if TYPE_CHECKING:
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
 
     import polars as pl
 
+    from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.table import Table
     from kakurenbo.files.chain import Chain
 
@@ -88,8 +92,14 @@ class Register:
         """What was written down, without the first line, which begins the file."""
         return self.chain.lines[1:]
 
-    def about(self, data: Table) -> dict[str, Any]:
+    def about(self, data: Table | Blocks) -> dict[str, Any]:
         """Return how a table of people is written down: its fingerprint, how many, and their sketch."""
+        if isinstance(data, Blocks):
+            sketches = data.map(_Sketch(self), doing="sketching people")
+            smallest = nsmallest(SKETCH, chained.from_iterable(sketches))
+            return {
+                "data": fingerprint(data), "people": data.whole.counts["customers"], "sketch": smallest,
+            }  # fmt: skip
         named = getattr(data, "id_column", "") is not None  # rows that are only numbered are nobody's
         sketch = self.sketch(data.people) if named else []
         return {"data": data.fingerprint(), "people": len(data.people), "sketch": sketch}
@@ -124,6 +134,16 @@ class Register:
         if named is None:
             raise ParameterError("There is no release of this number in the ledger.", code="unknown-name")
         return self.add("withdrawn", of=named, reason=reason)
+
+
+@dataclass(frozen=True)
+class _Sketch:
+    """Work: the sketch of the people of a block."""
+
+    register: Register
+
+    def __call__(self, block: Purchases) -> list[str]:
+        return self.register.sketch(block.customers)
 
 
 def refuse_overlooking(known: Sequence[Known], *, parameter: str) -> None:

@@ -2,12 +2,13 @@
 
 import sys
 
-from bench import audit, compact, dummies, excess, generalize, ground, microdata, nearest, scale, sizes
+from bench import audit, compact, dummies, excess, generalize, ground, microdata, nearest, parts, scale, sizes
 
 BENCHES = {
     "ground": ground.run,
     "nearest": nearest.run,
     "compact": compact.run,
+    "parts": parts.run,
     "dummies": dummies.run,
     "excess": excess.run,
     "generalize": generalize.run,

@@ -13,10 +13,10 @@ import pytest
 
 import kakurenbo as kb
 from kakurenbo.attacks.ladder import up_to
-from kakurenbo.auditing import audit as auditing
 from kakurenbo.auditing.audit import audit
 from kakurenbo.auditing.verdict import holding, judge
 from kakurenbo.cli.main import run
+from proving import proved_once
 from shops import ROLES, held_declared_another, light_shop
 
 SEED = 83520571  # of releases: one that nobody would try
@@ -31,18 +31,8 @@ def shop():
 
 
 @pytest.fixture(scope="module", autouse=True)
-def proved_once():
-    """Prove the attackers once for each original: the same people and the same seed give the same proof."""
-    prove, made = auditing.prove, {}
-
-    def once(original, *, seed, progress, without, practised):
-        key = original.fingerprint(), seed, tuple(without), practised
-        if key not in made:
-            made[key] = prove(original, seed=seed, progress=progress, without=without, practised=practised)
-        return made[key]
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(auditing, "prove", once)
+def _proved_once():
+    with proved_once():
         yield
 
 

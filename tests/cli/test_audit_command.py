@@ -9,6 +9,7 @@ import pytest
 from kakurenbo import report
 from kakurenbo.auditing.results import Audit
 from kakurenbo.cli.main import run
+from proving import proved_once
 from shops import light_shop
 
 ROLES = [
@@ -31,6 +32,12 @@ def folder(tmp_path_factory):
         made = ["--out", str(place / name), "--secret", str(place / f"{name}.csv"), "-q"]
         assert run(["deidentify", name, str(place / "shop"), *parameters, *made, *ROLES]) == 0
     return place
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _proved_once():
+    with proved_once():
+        yield
 
 
 def answer(capsys, code, folder, name, *more, secret=True):

@@ -71,3 +71,12 @@ def test_what_lies_aside_is_its_owners_alone_and_goes_when_it_is_done_with():
 
 def _towns(block):
     return block.master.sort("customer")["town"].to_list()
+
+
+@given(table=rows, records=st.integers(1, 5), people=st.integers(1, 4))
+def test_some_people_are_drawn_whole_and_alike_from_any_blocks(table, records, people):
+    shop = purchases_of(table)
+    some = InMemory.of(shop, records).some(people, seed=1)
+    assert len(some.customers) == min(people, len(shop.customers))
+    assert some.by_content().equals(shop.of(some.customers.cast(pl.String)).by_content())
+    assert some.by_content().equals(InMemory.of(shop).some(people, seed=1).by_content())

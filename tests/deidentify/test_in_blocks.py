@@ -100,8 +100,8 @@ def test_a_token_that_is_an_old_id_of_another_block_is_drawn_again():
 
 def test_what_does_not_run_in_blocks_says_why():
     shop = purchases_of([(0, 1, 0, 3, 100, 1), (1, 2, 0, 3, 100, 1)])
-    with pytest.raises(ParameterError, match="all people at once"):
-        release_in_blocks(M.KMeans(clusters=1), InMemory.of(shop, 1))
+    with pytest.raises(ParameterError, match="over all people at once"):
+        release_in_blocks(M.Suppress(k=1), InMemory.of(shop, 1))
 
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.plan.name)

@@ -81,7 +81,7 @@ _diversities: ByKind[tuple[Diversity, ...]] = ByKind(purchases=lambda *_: (), mi
 _BINS = 20
 
 
-def audit(
+def audit(  # noqa: PLR0915 - the story of an audit, step by step
     original: Data | Blocks,
     release: Release[Data] | Data | Blocks,
     secret: Pairing | Owners | Secret | None = None,

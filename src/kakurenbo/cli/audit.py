@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import typer
 
@@ -99,6 +99,13 @@ def audit(
             metavar="MINUTES",
         ),
     ] = None,
+    targets: Annotated[
+        str | None,
+        typer.Option(
+            help="How many people are sought where there are more (default 10000), or all.",
+            metavar="N|all",
+        ),
+    ] = None,
     trust_pairing: Annotated[
         bool,
         typer.Option(
@@ -155,6 +162,7 @@ def audit(
             minutes=minutes,
             population=population,
             trust_pairing=trust_pairing,
+            targets=_targets(targets),
             seed=run.seed,
             progress=progress,
         )
@@ -174,6 +182,17 @@ def audit(
     run.settle()
     if result.verdict == "no" or (result.verdict == "not measured" and max_risk is not None):
         raise typer.Exit(1)
+
+
+def _targets(asked: str | None) -> int | Literal["all"] | None:
+    """Return how many people are to be sought."""
+    if asked is None or asked == "all":
+        return cast("Literal['all'] | None", asked)
+    if not asked.isdecimal() or not int(asked):
+        raise ParameterError(
+            "--targets is a number of people, or all.", code="parameter", parameter="targets"
+        )
+    return int(asked)
 
 
 def _earlier(

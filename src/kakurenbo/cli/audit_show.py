@@ -51,6 +51,8 @@ def _told(result: Audit) -> Iterator[str]:
     dropped = spoken(result.dropped.get("original", {}))
     if dropped:
         yield f"Rows of the original that were not read: {dropped}."
+    if result.targets is not None:
+        yield str(result.targets)
     if result.unseen.changed:
         yield f"Changed since the release's manifest was written: {', '.join(result.unseen.changed)}."
 

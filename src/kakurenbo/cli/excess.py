@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import numpy as np
 import typer
@@ -13,13 +14,14 @@ from kakurenbo.chance import Chance
 from kakurenbo.cli import engines, left_out, options, output
 from kakurenbo.data.blocks import Blocks, in_blocks
 from kakurenbo.data.groups import groups
+from kakurenbo.data.purchases import Purchases
 from kakurenbo.errors import ParameterError
 from kakurenbo.files import outputs
 from kakurenbo.report import drawable, picture
 from kakurenbo.risk.excess.aligned import rows
 from kakurenbo.risk.excess.judge import Excess
 from kakurenbo.risk.excess.limits import EXACT
-from kakurenbo.risk.excess.sampled import PEOPLE, Judged, excess_in_blocks
+from kakurenbo.risk.excess.sampled import PEOPLE, excess_in_blocks
 from kakurenbo.risk.excess.trials import Trials
 from kakurenbo.risk.excess.trials import trials as run_trials
 from kakurenbo.theory import format_certainty
@@ -27,6 +29,7 @@ from kakurenbo.theory import format_certainty
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kakurenbo.data.owners import Owners
     from kakurenbo.data.table import Data
     from kakurenbo.kernels.permutations import Bracket
     from kakurenbo.risk.excess.judge import Verdict
@@ -36,7 +39,7 @@ _EMPTY = {"distance": None, "mean_distance": None, "farthest": None, "margin": N
 
 
 @options.taking({**options.fields_of(Excess), **options.JUDGING})
-def excess(  # noqa: C901 - a table in blocks, or in memory with all that it takes
+def excess(
     original: options.Original,
     release: Annotated[
         Path | None,
@@ -74,46 +77,62 @@ def excess(  # noqa: C901 - a table in blocks, or in memory with all that it tak
         outputs.check([place], outputs.inputs_of(original, release, secret))
         drawable()
     with run.working() as progress:
-        how = {"engine": engine, "master": master, "progress": progress, "quiet": run.quiet}
+        how: dict[str, Any] = {
+            "engine": engine, "master": master, "progress": progress, "quiet": run.quiet,
+        }  # fmt: skip
         if release is None:
             before, released = engines.read(original, reading, **how), None
         else:
             before, released = engines.read_both(original, release, reading, **how)
-        sampled = None
-        if isinstance(before, Blocks) or (targets is not None and before.kind == "purchases"):
-            _refuse_whole(trials, plot)
-            owners = options.owners_of(secret, original, reading)
-            both = (in_blocks(before), None if released is None else in_blocks(released))
-            few = options.targets_of(targets, PEOPLE)
-            sampled = excess_in_blocks(
-                judge, *both, owners, people=few, chance=Chance(run.seed), progress=progress
-            )
-    if sampled is not None:
-        _tell_sampled(sampled, before, released, run)
+    owners = partial(options.owners_of, secret, original, reading)
+    if isinstance(before, Blocks) or (targets is not None and isinstance(before, Purchases)):
+        _refuse_whole(trials, plot)
+        _judge_some(judge, before, released, owners(), options.targets_of(targets, PEOPLE), run=run)
         return
+    both = None if released is None else (before, released)
+    _judge_all(judge, before, released, owners(both), Asked(trials, plot, overwrite), run=run)
+
+
+class Asked(NamedTuple):
+    """What else is wanted of a table in memory: so many trials of each cheat, and a picture."""
+
+    trials: int
+    plot: Path | None
+    overwrite: bool
+
+
+def _judge_all(
+    judge: Excess,
+    before: Data,
+    released: Data | None,
+    pairing: Owners | None,
+    asked: Asked,
+    *,
+    run: options.Run,
+) -> None:
+    """Judge a table in memory, and tell."""
     with run.working() as progress:
         progress.step("finding the limits")
         known = judge.limits(before)
         t = judge.threshold(known)
-        verdict, both = None, None if released is None else (before, released)
-        pairing = options.owners_of(secret, original, reading, both)
+        verdict = None
         if released is not None and pairing is not None:
             progress.step("following everybody")
             verdict = judge.judge(before, released, pairing, known)
         tried: tuple[Trials, ...] = ()
-        if trials:
+        if asked.trials:
             progress.step("trying the cheats")
             tried = run_trials(
-                rows(before, known.measure), known.measure, groups(before, judge.by), trials,
+                rows(before, known.measure), known.measure, groups(before, judge.by), asked.trials,
                 np.random.default_rng(run.seed),
             )  # fmt: skip
-        if plot is not None:
+        if asked.plot is not None:
             progress.step("drawing")
             from kakurenbo.report.charts import excess as chart  # noqa: PLC0415 - plots are slow to load
 
             with run.keeping():
                 curve = _whole_curve(judge, before, known)
-                chart.draw(curve, t, verdict, tried, plot, overwrite=overwrite)
+                chart.draw(curve, t, verdict, tried, asked.plot, overwrite=asked.overwrite)
     answer = {**_answer(known, verdict, tried, t), **left_out.documents(before, released)}
     told = map(Text, left_out.remarks_on_both(before, released))
     run.answer(answer, [*_shown(known, verdict, tried, t), *told])
@@ -128,7 +147,21 @@ def _refuse_whole(trials: int, plot: Path | None) -> None:
         )
 
 
-def _tell_sampled(found: Judged, before: Any, released: Any, run: options.Run) -> None:  # noqa: ANN401 - tables
+def _judge_some(
+    judge: Excess,
+    before: Purchases | Blocks,
+    released: Purchases | Blocks | None,
+    owners: Owners | None,
+    people: int | None,
+    *,
+    run: options.Run,
+) -> None:
+    """Judge a table by some of its people, and tell."""
+    with run.working() as progress:
+        found = excess_in_blocks(
+            judge, in_blocks(before), None if released is None else in_blocks(released), owners,
+            people=people, chance=Chance(run.seed), progress=progress,
+        )  # fmt: skip
     answer = {**_answer(found.limits, found.verdict, (), found.threshold), **found.to_dict()}
     told = [*left_out.remarks_on_both(before, released)]
     if found.nearest is not None:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kakurenbo.cli import filing, left_out, options, output, sheets
+from kakurenbo.cli import engines, filing, left_out, options, output, sheets
 from kakurenbo.cli.deidentify import written_down
+from kakurenbo.data.blocks import Blocks, in_blocks
+from kakurenbo.data.purchases import Purchases
 from kakurenbo.document import text
 from kakurenbo.errors import ParameterError
 from kakurenbo.extras import require
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
     from kakurenbo.plan import Plan
     from kakurenbo.sheet.record import DataSheet
     from kakurenbo.tuning.draws import Applied
+
+PEOPLE = 2_000  # on whom plans are tried, where everybody is too many
 
 
 @options.releasing
@@ -112,6 +116,17 @@ def tune(
         Path | None,
         typer.Option(help="With --apply: the file for the secret pairing, outside DIR.", metavar="FILE"),
     ] = None,
+    people: Annotated[
+        int | None,
+        typer.Option(
+            min=2,
+            help=f"Search on so many people, drawn by chance, with all their records; of blocks {PEOPLE} "
+            "unless given.",
+            metavar="N",
+        ),
+    ] = None,
+    engine: options.Engine = "auto",
+    master: options.Master = None,
     overwrite: options.Overwrite = False,
     datasheet: options.Datasheet = True,
     contact: options.Contact = None,
@@ -136,7 +151,8 @@ def tune(
     register = options.register_of(ledger, data, allow_exposed=allow_exposed, others=places)
     asked = sheets.Asked.of(data, wanted=datasheet, contact=contact)
     with run.working() as progress:
-        table = options.read(data, reading)
+        whole = engines.read(data, reading, engine=engine, master=master, progress=progress, quiet=run.quiet)
+        table = _searched(whole, people, run.seed, apply=apply)
         known = () if register is None else register.overlooked(register.about(table), ())
         if overlook is None:
             refuse_overlooking(known, parameter="overlook")
@@ -178,6 +194,24 @@ def tune(
     run.answer(document, shown(result, [*told, *_next(advised, plan, written, applied, str(data))]))
     if result.verdict == "no" or (applied is not None and applied.release is None):
         raise typer.Exit(1)
+
+
+def _searched(whole: Table | Blocks, people: int | None, seed: int | None, *, apply: bool) -> Any:  # noqa: ANN401 - of either kind
+    """Return the people that plans are tried on: everybody, or some with all their records."""
+    if not isinstance(whole, Blocks) and people is None:
+        return whole
+    if not isinstance(whole, Purchases | Blocks):
+        raise ParameterError(
+            "Some people are drawn of purchases; give microdata whole.", code="parameter", parameter="people"
+        )
+    if apply:
+        raise ParameterError(
+            "A plan that was sought on some people is applied to everybody by its file: write the plan, then "
+            "de-identify with it.",
+            code="parameter",
+            parameter="apply",
+        )
+    return in_blocks(whole).some(people or PEOPLE, seed=seed)
 
 
 def _check(

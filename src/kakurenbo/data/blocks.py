@@ -139,6 +139,17 @@ class Blocks(ABC):
 
         return Aside.of(self, parts)
 
+    def some(self, people: int, *, seed: int | None = None) -> Purchases:
+        """Return so many customers with all their records, drawn by chance: a table in memory.
+
+        Args:
+            people: how many; everybody where there are fewer.
+            seed: draws the same ones again, whatever holds the table.
+        """
+        from kakurenbo.data.sampling import draw_and_fetch  # noqa: PLC0415 - it stands on blocks itself
+
+        return draw_and_fetch(self, people, Chance(seed))
+
 
 @dataclass(frozen=True, eq=False)
 class InMemory(Blocks):
@@ -179,7 +190,7 @@ class InMemory(Blocks):
         places = block_of(self.data.customers, self.blocks) if self.places is None else self.places
         for number in range(self.blocks):
             steps.step(doing or "going through the blocks", number / self.blocks)
-            if self.blocks == 1:
+            if self.blocks == 1 and self.places is None:
                 yield work(self.data)
                 return
             inside = places == number

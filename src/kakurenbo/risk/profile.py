@@ -333,4 +333,5 @@ def profile(
         progress: told about each step, and asked between them whether to stop.
     """
     require_tables("profile", data=data)
-    return _PROFILES(data, Chance(seed), progress or Progress(), population)
+    verb = _PROFILES.purchases if data.kind == "purchases" else _PROFILES.microdata
+    return verb(data, Chance(seed), progress or Progress(), population)

@@ -1,8 +1,8 @@
 """Whom an audit seeks where there are too many: targets, drawn by their ids, among everybody.
 
 The audit is told of the targets and of what became of them as if they were the tables. Who seeks or learns
-asks here, where everybody is: attackers who look people up go through all blocks, and who cannot is set on the
-targets and on those who look most like them.
+asks here, where everybody is: attackers who look people up go through all blocks, and who cannot is set on
+the targets and on those who look most like them.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Drawn:
     _kept: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def of(
+    def of(  # noqa: PLR0917 - as an audit is asked
         cls,
         original: Purchases | Blocks,
         release: Release[Any] | Purchases | Blocks,
@@ -169,7 +169,7 @@ class Drawn:
         learning: Sequence[Attacker],
         progress: Progress,
     ) -> None:
-        """Fetch what stands under the names that are remembered, and the people most like the first targets."""
+        """Fetch what stands under remembered names, and the people most like the first targets."""
         sought: Sought = self._kept["sought"]
         chance = self.chance.under("scan")
         names = learnt.remembered(sought, learning)

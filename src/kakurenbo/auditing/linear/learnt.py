@@ -2,9 +2,9 @@
 
 Of the first targets it is remembered where they may be: all places that fit equally well, or some of them
 drawn at random where they are many. What stands there was fetched, and what is learnt from it is counted as
-in a table that fits into memory; the cautious one believes what the remembered places agree on. The control is
-taken on some of the people in memory: there are fewer there who look like somebody outside, so less is learnt
-of him, and the release is charged with rather more than it does.
+in a table that fits into memory; the cautious one believes what the remembered places agree on. The control
+is taken on some of the people in memory: there are fewer there who look like somebody outside, so less is
+learnt of him, and the release is charged with rather more than it does.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The paired sample: targets drawn by their ids, their records before, and what stands under their names after.
+"""The paired sample: targets drawn by their ids, their records before, and what became of them.
 
 Who is a target depends on the seed and his id alone, so every engine draws the same people, however the
 tables are cut. Everything that needs people one by one (the words of the release, what is kept, distances) is
@@ -170,7 +170,7 @@ def gathered(blocks: Blocks, work: Draw | Fetch, progress: Progress, doing: str)
     return made
 
 
-def draw(
+def draw(  # noqa: PLR0917 - both tables, and what is drawn of them
     original: Blocks,
     released: Blocks,
     secret: Secret | None,

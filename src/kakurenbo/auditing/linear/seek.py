@@ -1,7 +1,7 @@
 """Seeking: who of the panel can go through the tables block by block, and what they find there.
 
-What all of them know of the targets is laid out once. Then both tables are gone through twice: a counting pass
-tells how rare keys are among all people, and the scan itself finds the best places of every target.
+What all of them know of the targets is laid out once. Then both tables are gone through twice: a counting
+pass tells how rare keys are among all people, and the scan itself finds the best places of every target.
 """
 
 from __future__ import annotations
@@ -177,7 +177,7 @@ def _reading(tables: Tables[Purchases], grains: Iterable[Grain]) -> Reading:
 
 
 def _by_draw(people: pl.Series, chance: Chance) -> pl.Series:
-    """Return the targets in the order in which they were drawn, so that the first of them are a sample too."""
+    """Return the targets in the order in which they were drawn: the first of them are a sample too."""
     return people.gather(np.argsort(chance.numbers("targets", people), kind="stable"))
 
 
@@ -194,7 +194,7 @@ def _sought(
     people: pl.Series, names: pl.Series, owners: Owners | None, chance: Chance, *, turned: bool
 ) -> Targets:
     """Return the targets, or, turned around, their names, and who they are on the other side."""
-    mine, theirs = (names, people) if turned else (people, names)
+    mine = names if turned else people
     own = Own.of(np.empty(0, np.uint64), np.empty(0, np.int64), len(mine))
     if owners is not None:
         sides = ("released", "original") if turned else ("original", "released")

@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from kakurenbo.attacks.base import Tables
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
+    from kakurenbo.attacks.base import Tables
     from kakurenbo.auditing.linear.seek import Sought
     from kakurenbo.auditing.panel.members import Attacker
     from kakurenbo.data.owners import Owners

@@ -10,11 +10,14 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+import numpy as np
 from pydantic import Field
 
 from kakurenbo.about import Knob, MethodAbout
+from kakurenbo.data.blocks import InMemory
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.deidentify.base import Method
+from kakurenbo.deidentify.purchases import parts
 from kakurenbo.deidentify.purchases.padding import pad
 from kakurenbo.kernels.clusters import balance, check_clusters, kmeans, tfidf_kmeans
 from kakurenbo.kernels.compact import compact
@@ -22,24 +25,58 @@ from kakurenbo.kernels.compact import compact
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from kakurenbo.chance import Chance
     from kakurenbo.data.baskets import Baskets
+    from kakurenbo.data.blocks import Blocks
     from kakurenbo.data.release import Changed
+    from kakurenbo.deidentify.fitted import Fitted
+    from kakurenbo.progress import Progress
 
-_AT_ONCE = "its clusters are sought among all people at once"
 _ALONE = "nothing keeps a cluster from being one person: balanced and compact do better"
 
 
 class ClusterMethod(Method[Purchases]):
-    """Shared by all methods that put customers into clusters: refuse what cannot work, then cluster."""
+    """Shared by all methods that put customers into clusters: refuse what cannot work, then cluster.
+
+    Above a number of people they are cut into parts of look-alikes first (see `parts`), in memory as well.
+    """
+
+    def change(self, data: Purchases, chance: Chance) -> Changed[Purchases]:
+        """Cluster the customers and make those of a cluster alike, part by part where they are many."""
+        if len(data.customers) <= parts.LIMIT:
+            return self.together(data, chance)
+        return parts.changed_in_parts(data, self.fitted(InMemory.of(data), chance))
+
+    def fitted(self, blocks: Blocks, chance: Chance, progress: Progress | None = None) -> Fitted:
+        """Find who may share a cluster, and put them into one block."""
+        return parts.fitted(self, blocks, chance, progress)
+
+    @abstractmethod
+    def together(self, data: Purchases, chance: Chance) -> Changed[Purchases]:
+        """Cluster the customers among one another and make those of a cluster alike."""
+
+    def for_part(self, clusters: int | None) -> ClusterMethod:
+        """Return the method for one part of the people, which has so many of the clusters."""
+        return self if clusters is None else self.model_copy(update={"clusters": clusters})
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The columns of the master in which all of a cluster are alike."""
+        return ()
+
+    def able(self, purchases: Purchases) -> NDArray[np.bool_]:
+        """Return which customers can be in a cluster; the others are left out."""
+        return np.ones(len(purchases.customers), dtype=np.bool_)
+
+    def refuse(self, cells: NDArray[np.int64]) -> None:
+        """Refuse what these people, each in a cell of the master, cannot have."""
+        check_clusters(len(cells), **self.model_dump(include={"clusters", "min_size"}))
 
     def labels(self, purchases: Purchases, chance: Chance) -> NDArray[np.int64]:
         """Return the cluster of every customer; refuse what cannot be before any work."""
-        wanted = self.model_dump(include={"clusters", "min_size"})
-        check_clusters(len(purchases.customers), **wanted)
+        self.refuse(np.zeros(len(purchases.customers), dtype=np.int64))
         return self.group(self.baskets(purchases), chance.stream("clusters"))
 
     def baskets(self, purchases: Purchases) -> Baskets:
@@ -60,7 +97,7 @@ class PaddingMethod(ClusterMethod):
         "copies of the cluster's real purchases spread over the customer's own visits",
     )
 
-    def change(self, data: Purchases, chance: Chance) -> Changed[Purchases]:
+    def together(self, data: Purchases, chance: Chance) -> Changed[Purchases]:
         """Cluster the customers and pad each to the goods of his cluster."""
         return pad(data, self.labels(data, chance), chance if self.dummies == "donor" else None)
 
@@ -73,8 +110,15 @@ class Compacting(ClusterMethod):
         None, ge=1, description="number of clusters; none given means as many as help"
     )
     effort: int | None = Field(
-        None, ge=1, description="proposals per customer; none given means by their number"
+        None,
+        ge=1,
+        description="proposals per customer; none given means by their number",
     )
+
+    def for_part(self, clusters: int | None) -> ClusterMethod:
+        """Return the method for one part, with the effort of a part unless one was asked for."""
+        own = super().for_part(clusters)
+        return own if self.effort is not None else own.model_copy(update={"effort": parts.EFFORT})
 
     def group(self, baskets: Baskets, rng: np.random.Generator) -> NDArray[np.int64]:
         """Search for the clustering with the fewest dummies."""
@@ -89,7 +133,7 @@ class KMeans(PaddingMethod):
     """
 
     about: ClassVar = MethodAbout(
-        name="kmeans", kind="purchases", reach="whole", because=_AT_ONCE,
+        name="kmeans", kind="purchases", reach="group",
         source="000 Method 0", promises=("adds-only", "equal-sets"),
         example={"clusters": 1}, untuned=_ALONE,
     )  # fmt: skip
@@ -108,7 +152,7 @@ class Tfidf(PaddingMethod):
     """
 
     about: ClassVar = MethodAbout(
-        name="tfidf", kind="purchases", reach="whole", because=_AT_ONCE,
+        name="tfidf", kind="purchases", reach="group",
         source="000, 002, 003 Method 1", promises=("adds-only", "equal-sets"),
         example={"clusters": 1}, untuned=_ALONE,
     )  # fmt: skip
@@ -128,7 +172,7 @@ class Balanced(PaddingMethod):
     """
 
     about: ClassVar = MethodAbout(
-        name="balanced", kind="purchases", reach="whole", because=_AT_ONCE, source="000, 002, 003 Method 2",
+        name="balanced", kind="purchases", reach="group", source="000, 002, 003 Method 2",
         promises=("adds-only", "equal-sets", "min-size"), slot="groups",
         knobs=(Knob.of_size("min_size"), Knob("fill", low=0.4), Knob("dummies", ("paper", "donor"))),
         example={"clusters": 1, "min_size": 1},
@@ -159,7 +203,7 @@ class Compact(PaddingMethod, Compacting):
     """
 
     about: ClassVar = MethodAbout(
-        name="compact", kind="purchases", reach="whole", because=_AT_ONCE,
+        name="compact", kind="purchases", reach="group",
         source="ours", promises=("adds-only", "equal-sets", "min-size"),
         slot="groups", knobs=(Knob.of_size("min_size"), Knob("dummies", ("paper", "donor"))),
         example={"min_size": 1},

@@ -45,9 +45,7 @@ class Consensus(PaddingMethod, Compacting):
     """
 
     about: ClassVar = MethodAbout(
-        name="consensus", kind="purchases", reach="whole",
-        because="its groups are sought among all people at once",
-        source="ours", promises=("equal-sets", "min-size"),
+        name="consensus", kind="purchases", reach="group", source="ours", promises=("equal-sets", "min-size"),
         slot="groups", example={"min_size": 1},
         knobs=(Knob.of_size("min_size"), Knob("worth", (1, 2, 4)), Knob("dummies", ("paper", "donor"))),
     )  # fmt: skip
@@ -56,7 +54,7 @@ class Consensus(PaddingMethod, Compacting):
         1, ge=1, le=1000, description="dummies that a true record is worth; 1 means the fewest edits"
     )
 
-    def change(self, data: Purchases, chance: Chance) -> Changed[Purchases]:
+    def together(self, data: Purchases, chance: Chance) -> Changed[Purchases]:
         """Group the customers and edit each to the goods that his group agrees on."""
         labels = self.labels(data, chance)
         goods = agreed_goods(data, labels, self.worth)

@@ -58,9 +58,7 @@ class Deal(Compacting):
     """
 
     about: ClassVar = MethodAbout(
-        name="deal", kind="purchases", reach="whole",
-        because="its groups are sought among all people at once",
-        source="ours", promises=("deals",), slot="groups",
+        name="deal", kind="purchases", reach="group", source="ours", promises=("deals",), slot="groups",
         knobs=(Knob.of_size("min_size"), Knob("of", ("records", "receipts"))), example={"min_size": 1},
     )  # fmt: skip
 
@@ -94,7 +92,7 @@ class Deal(Compacting):
                 code="parameter", parameter="clusters",
             )  # fmt: skip
 
-    def change(self, data: Purchases, chance: Chance) -> Changed[Purchases]:
+    def together(self, data: Purchases, chance: Chance) -> Changed[Purchases]:
         """Return the purchases with the records of each group dealt anew to its members."""
         everybody = data
         data = self._divisible(everybody)
@@ -124,13 +122,7 @@ class Deal(Compacting):
         if not self.within:
             return super().labels(purchases, chance)
         cells = groups(purchases, self.within)
-        small = int((np.bincount(cells) < self.min_size).sum())
-        if small:
-            raise ParameterError(
-                f"Deal: {small} of {cells.max() + 1} cells of the master hold fewer than {self.min_size} "
-                "people who can be divided. Name fewer columns, coarser ones, or ask for smaller groups.",
-                code="parameter", parameter="within",
-            )  # fmt: skip
+        self.refuse(cells)
         labels = np.empty(len(cells), dtype=np.int64)
         next_label = 0
         for cell in range(cells.max() + 1):
@@ -140,12 +132,33 @@ class Deal(Compacting):
             next_label += own.max() + 1
         return labels
 
-    def _divisible(self, data: Purchases) -> Purchases:
-        """Return the purchases of those who have two records; of all, where everybody stays alone."""
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The columns named in `within`."""
+        return self.within
+
+    def able(self, purchases: Purchases) -> NDArray[np.bool_]:
+        """Return who has two records; everybody, where all stay alone."""
         if self.min_size == 1 and self.clusters is None:
-            return data
+            return super().able(purchases)
+        return purchases.records_each > 1
+
+    def refuse(self, cells: Ints) -> None:
+        """Refuse cells that are too small, and what these people cannot have."""
+        sizes = np.bincount(cells, minlength=1)
+        small = int((sizes < self.min_size).sum())
+        if self.within and small:
+            raise ParameterError(
+                f"Deal: {small} of {len(sizes)} cells of the master hold fewer than {self.min_size} "
+                "people who can be divided. Name fewer columns, coarser ones, or ask for smaller groups.",
+                code="parameter", parameter="within",
+            )  # fmt: skip
+        super().refuse(cells)
+
+    def _divisible(self, data: Purchases) -> Purchases:
+        """Return the purchases of those who can be divided."""
         check_clusters(len(data.customers), self.clusters, self.min_size)
-        able = data.customers.filter(pl.Series(data.records_each > 1))
+        able = data.customers.filter(pl.Series(self.able(data)))
         if len(able) < self.min_size:
             raise ParameterError(
                 f"Deal: only {len(able)} people have more than one record and can be divided; min_size is "

@@ -65,7 +65,7 @@ class Ties:
             np.where(mine[:first, None], _NONE, other.draws),
         ], axis=1)  # fmt: skip
         order = np.argsort(draws, axis=1, kind="stable")[:, : self.draws.shape[1]]
-        kept = np.concatenate([self.kept, other.kept], axis=1)
+        kept = np.where(draws == _NONE, np.uint64(0), np.concatenate([self.kept, other.kept], axis=1))
         return Ties(
             np.where(theirs, other.score, np.where(mine, self.score, np.maximum(self.score, other.score))),
             np.where(theirs, other.size, self.size),

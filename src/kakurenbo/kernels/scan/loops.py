@@ -94,7 +94,7 @@ def mix(bits: np.uint64) -> np.uint64:
 
 
 @compiled
-def search(
+def search(  # noqa: C901, PLR0912 - one loop, so that its arrays are made once
     known: tuple[Integers, People],
     postings: tuple[Integers, People, Floats],
     least: float,
@@ -106,7 +106,7 @@ def search(
     last: int,
     out: tuple[Floats, Floats, Integers, Integers, Bits, Bits],
 ) -> None:
-    """Write for targets first..last who of a block fits best: score, size, ties, own among them, some of them.
+    """Write for targets first..last who fits best: score, size, ties, own among them, and some of them.
 
     Target t knows the records bounds[t]:bounds[t+1] whose keys are rows of `keys`. Where `least` is 0, what
     is held is added up as it is; else the logarithm of what a record is held, above that of nothing. Each row

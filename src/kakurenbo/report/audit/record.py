@@ -100,6 +100,7 @@ def _provenance(audit: Audit) -> tuple[Block, ...]:
     conditions = (
         ("kind of data", audit.kind),
         ("randomness", audit.randomness),
+        *_sought(audit),
         ("time taken", words.duration(audit.seconds)),
         ("randomness of the release", _SEEDS[provenance.reproducible]),
         *([("plan of the release", str(provenance.plan))] if provenance.plan else []),
@@ -111,6 +112,18 @@ def _provenance(audit: Audit) -> tuple[Block, ...]:
         *filing.blocks(audit.filing, provenance),
     ]  # fmt: skip
     return (*blocks, _parameters(audit)) if audit.attacks else tuple(blocks)
+
+
+def _sought(audit: Audit) -> Iterator[tuple[str, str]]:
+    """Yield who was sought, where that was not everybody."""
+    targets = audit.targets
+    if targets is None:
+        return
+    yield "people sought", f"{targets.drawn:,} of {targets.people:,}, drawn at random"
+    if targets.compared < targets.drawn:
+        yield "compared by likeness", f"{targets.compared:,} of them"
+    if targets.candidates:
+        yield "sought among candidates", f"{targets.candidates:,} of them, among {targets.among:,} names"
 
 
 def _contents(audit: Audit) -> Table:

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from kakurenbo.data.pairing import Pairing
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.sampling import Sample
-    from kakurenbo.kernels.distances import Distance, People
+    from kakurenbo.kernels.distances import Distance
+    from kakurenbo.kernels.nearest import Matrix, Similarity
     from kakurenbo.progress import Progress
     from kakurenbo.risk.excess.judge import Excess, Verdict
 
@@ -200,18 +201,18 @@ class _NearestOther:
 
     goods: pl.Series
     people: pl.Series
-    rows: People
+    rows: Matrix
     measure: Distance
 
     def __call__(self, block: Purchases) -> Floats:
         theirs = _rows(block, self.goods, self.measure)
         himself = places(self.people, block.customers)
-        likeness = "jaccard" if self.measure == "set" else "multiset"
+        likeness: Similarity = "jaccard" if self.measure == "set" else "multiset"
         best = top(self.rows, theirs, min(2, theirs.shape[0]), likeness)
         own = best.indices == himself[:, None]
         scores: Floats = np.where(own, 0.0, best.score).max(axis=1)
         return scores
 
 
-def _rows(block: Purchases, goods: pl.Series, measure: Distance) -> People:
+def _rows(block: Purchases, goods: pl.Series, measure: Distance) -> Matrix:
     return block.baskets(quantity=measure == "multiset").over(goods).matrix

@@ -110,13 +110,16 @@ class Meetings:
     def similarity(self, parts: Iterable[Met]) -> Similarity:
         """Put together what all blocks found."""
         met = list(parts)
-        sums, pairs = sum(part.sums for part in met), sum(part.pairs for part in met)
+        sums, pairs = (
+            np.sum([part.sums for part in met], axis=0),
+            np.sum([part.pairs for part in met], axis=0),
+        )
         count = int(np.sum(pairs))
         mean = sum(np.asarray(sums).tolist()) / _UNIT / count
         beside = (sums / _UNIT - mean * pairs) / count
         size = len(self.people)
         spread = Z95 * math.sqrt(size / max(size - 1, 1) * math.fsum((beside**2).tolist()))
-        histogram = sum(part.histogram for part in met)
+        histogram = np.sum([part.histogram for part in met], axis=0)
         return Similarity(
             mean, mean - spread, mean + spread, max(part.highest for part in met),
             tuple(int(number) for number in histogram), count, exact=False,

@@ -92,7 +92,7 @@ class Shelf:
     def points(self, block: Purchases, parts: Mapping[str, pl.Expr]) -> Bits:
         """Return the bits of every record's good together with these parts of the record."""
         codes = block.records.select(pl.col("goods").to_physical(), **parts)
-        made = self.bits[self.places(block.goods)][codes["goods"].to_numpy()]
+        made: Bits = self.bits[self.places(block.goods)][codes["goods"].to_numpy()]
         for name in parts:
             made = made * _NEXT + codes[name].to_numpy().astype(np.uint64)
         return made

@@ -1,0 +1,168 @@
+"""The linear audit: people sought among all, block by block, are found as in the whole table."""
+
+import math
+from collections import Counter, defaultdict
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import kakurenbo as kb
+from kakurenbo import demo
+from kakurenbo.attacks.base import Tables
+from kakurenbo.attacks.purchases.scans import LookUp
+from kakurenbo.auditing.linear.drawn import many
+from kakurenbo.auditing.linear.found import outcomes
+from kakurenbo.auditing.linear.sample import draw, held
+from kakurenbo.auditing.linear.seek import seek
+from kakurenbo.auditing.panel.members import attackers
+from kakurenbo.chance import Chance
+from kakurenbo.data.blocks import InMemory
+from kakurenbo.data.owners import Owners
+from kakurenbo.progress import Progress
+from kakurenbo.risk.found import reidentification
+
+SEED = 5
+
+
+def shop_of(rows):
+    days = pl.datetime_range(pl.datetime(2024, 1, 1), pl.datetime(2024, 3, 30), "1d", eager=True)
+    return kb.Purchases.from_frame(
+        pl.DataFrame({
+            "c": [f"p{who:02}" for who, _, _, _ in rows], "g": [f"g{good}" for _, good, _, _ in rows],
+            "t": [days[day * 9] for _, _, day, _ in rows], "q": [pieces for _, _, _, pieces in rows],
+            "p": [1.5 * good + 1 for _, good, _, _ in rows],
+        }),
+        customer="c", goods="g", time="t", quantity="q", price="p",
+    )  # fmt: skip
+
+
+record = st.tuples(st.integers(0, 11), st.integers(0, 5), st.integers(0, 4), st.integers(1, 3))
+shops = st.lists(record, min_size=12, max_size=50).map(shop_of)
+
+
+def scanned(shop, release, blocks, targets=None, wanted=lambda _: True):
+    """Seek so many people of a shop in its release, both in so many blocks."""
+    chance, both = Chance(SEED), (InMemory(shop, blocks), InMemory(release.data, blocks))
+    count = targets or len(shop.customers)
+    sample = draw(*both, held(release.pairing), count, chance, Progress())
+    members = [who for who in attackers(shop) if wanted(who)]
+    tables = Tables(sample.original, sample.released, chance)
+    sought = seek(tables, sample.owners, both, members, alike=None, progress=Progress())
+    found = outcomes(sought, sample, sample.owners, members, 0.0)
+    return sample, sought, {outcome.attacker.key: outcome for outcome in found}
+
+
+def released(shop, share):
+    return kb.methods.Delete(share=share).release(shop, seed=2)
+
+
+@settings(max_examples=8)
+@given(shops, st.integers(1, 5), st.sampled_from([0.0, 0.3]))
+def test_who_compares_names_finds_in_blocks_what_he_finds_in_the_whole(shop, blocks, share):
+    release = released(shop, share)
+    _, _, found = scanned(shop, release, blocks, wanted=lambda who: who.reading == "nearest")
+    tables = Tables(shop, release.data, Chance(SEED))
+    compared = [who for who in attackers(shop) if who.key in found]
+    assert {"jaccard", "weighted", "cosine", "containment", "multiset", "evidence", "totals", "rows"} <= {
+        who.name for who in compared
+    }
+    for who in compared:
+        whole = reidentification(release.pairing, who.attack.answer(who.attack.look(tables), Chance(1)))
+        assert found[who.key].finding.rate.value == pytest.approx(whole.rate.value, abs=1e-12), who.called
+        assert np.allclose(found[who.key].chance, whole.by_person["chance"], atol=1e-12), who.called
+
+
+@settings(max_examples=8)
+@given(shops, st.integers(1, 5))
+def test_who_is_looked_up_is_found_by_plain_arithmetic(shop, blocks):
+    release = released(shop, 0.3)
+    attack = kb.attacks.LikelihoodAttack(points=1)
+    chance = Chance(SEED)
+    tables = Tables(shop, release.data, chance)
+
+    def mine(who):
+        return who.name == "likelihood" and who.knowledge == "1 record"
+
+    _, sought, found = scanned(shop, release, blocks, wanted=mine)
+    grains = [(), ("month",), ("day",), ("quantity",), ("price",), ("time", "price", "quantity")]
+    read = {
+        "month": lambda row: row["time"].month, "day": lambda row: row["time"].date(),
+        "time": lambda row: row["time"], "price": lambda row: row["price"],
+        "quantity": lambda row: row["quantity"],
+    }  # fmt: skip
+
+    def traces(row):
+        return [(i, row["goods"], *(read[part](row) for part in grain)) for i, grain in enumerate(grains)]
+
+    there, everywhere = defaultdict(Counter), Counter()
+    for row in release.data.under(None).iter_rows(named=True):
+        there[row["customer"]].update(traces(row))
+        everywhere.update(traces(row))
+    total = len(release.data)
+    owner = dict(release.pairing.frame.select("original", "released").iter_rows())
+    for row in shop.under(None)[attack.known_rows(tables)].iter_rows(named=True):
+        scores = {}
+        for name, held_there in there.items():
+            length = sum(held_there.values()) / len(grains)
+            ratio = sum(
+                held_there[trace] / length * total / everywhere[trace]
+                for trace in traces(row) if everywhere[trace]
+            )  # fmt: skip
+            scores[name] = math.log(1 + ratio / len(grains))
+        best = max(scores.values())
+        tied = [name for name, score in scores.items() if score >= best * (1 - 1e-9) and best > 0]
+        hit = owner.get(row["customer"]) in tied
+        expected = (hit / len(tied)) if tied else 1 / len(there)
+        (plain,) = [key for key in found if '"all"' in key[2]]
+        at = sought.people.to_list().index(row["customer"])
+        places = sought.places[plain]
+        assert places.ties[at] == len(tied)
+        assert places.own[at] == hit
+        if row["customer"] in owner:
+            rows = Owners.of(release.pairing).frame.with_columns(chance=pl.Series(found[plain].chance))
+            got = rows.filter(pl.col("original") == row["customer"])["chance"].sum()
+            assert got == pytest.approx(expected)
+
+
+def test_targets_are_the_same_in_any_number_of_blocks_and_their_places_too():
+    shop = _demo(60)
+    release = kb.methods.Coarsen(times="month").release(shop, seed=3)
+    made = [scanned(shop, release, blocks, targets=20) for blocks in (1, 4)]
+    first, second = (sought for _, sought, _ in made)
+    assert first.people.equals(second.people)
+    assert len(first.people) == 20
+    for key, places in first.places.items():
+        other = second.places[key]
+        assert (places.ties == other.ties).all(), key
+        assert (places.own == other.own).all(), key
+        assert (np.sort(places.kept, axis=1) == np.sort(other.kept, axis=1)).all(), key
+
+
+def _demo(customers):
+    return demo.shop(customers=customers, seed=1)
+
+
+def test_looking_up_is_said_by_the_attack_itself():
+    shop = _demo(20)
+    ways = {who.key: getattr(who.attack, "scan", lambda _: None)(shop.shown) for who in attackers(shop)}
+    looking = {key[1] for key, how in ways.items() if isinstance(how, LookUp)}
+    assert looking == {"evidence", "likelihood", "containment", "rows"}
+    assert all(how is None for key, how in ways.items() if '"assignment"' in key[2])
+
+
+def test_people_are_drawn_only_where_there_are_more_than_asked_for():
+    shop = _demo(20)
+    assert not many(shop, shop, None)
+    assert many(shop, shop, 19)
+    assert not many(shop, shop, 20)
+    assert not many(shop, shop, "all")
+    assert many(InMemory(shop, 2), shop, "all")
+
+
+def test_nobody_is_not_enough():
+    shop = _demo(20)
+    with pytest.raises(kb.ParameterError, match="At least one"):
+        kb.audit(shop, shop, targets=0)

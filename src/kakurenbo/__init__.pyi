@@ -17,6 +17,7 @@ from .data.owners import Owners as Owners
 from .data.pairing import Pairing as Pairing
 from .data.purchases import Purchases as Purchases
 from .data.release import Release as Release
+from .deidentify.in_blocks import release_in_blocks as release_in_blocks
 from .deidentify.purchases.clustered import Balanced as Balanced
 from .errors import InputError as InputError
 from .errors import KakurenboError as KakurenboError
@@ -29,6 +30,7 @@ from .files.pairings import write_pairing as write_pairing
 from .files.read import read_microdata as read_microdata
 from .files.read import read_purchases as read_purchases
 from .files.store.read import read_blocks as read_blocks
+from .handover import write_in_blocks as write_in_blocks
 from .handover import write_release as write_release
 from .plan import Plan as Plan
 from .progress import Progress as Progress

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, cast, get_args
 
@@ -38,6 +39,13 @@ class Step:
         )
         return f"{self.method} ({spoken})" if spoken else self.method
 
+    def scaled(self, share: float | Fraction) -> Step:
+        """Return the step for so many times the people: of a given number of clusters, as keep their size."""
+        clusters = self.parameters.get("clusters")
+        if not clusters:
+            return self
+        return replace(self, parameters={**self.parameters, "clusters": max(int(clusters * share), 1)})
+
     def pairs(self, form: str) -> list[str]:
         """Return the parameters written in a form such as `{name}={value}`."""
         return [form.format(name=name, value=_typed(value)) for name, value in self.parameters.items()]
@@ -50,10 +58,12 @@ class Plan:
     Attributes:
         kind: the data it works on.
         steps: the methods, in order.
+        people: on how many it was tuned, where that is known.
     """
 
     kind: Kind
     steps: tuple[Step, ...] = ()
+    people: int | None = None
 
     def __post_init__(self) -> None:
         steps = tuple(step for step in self.steps if step != Step(NOTHING))  # every release has new names
@@ -76,19 +86,33 @@ class Plan:
         """Return plain values."""
         return {
             "kind": self.kind,
+            **({} if self.people is None else {"people": self.people}),
             "steps": [{"method": step.method, **step.parameters} for step in self.named],
         }
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Plan:
         """Return the plan that `to_dict` wrote."""
-        kind, steps = stored.get("kind"), stored.get("steps")
+        kind, steps, people = stored.get("kind"), stored.get("steps"), stored.get("people")
         if kind not in get_args(Kind) or not isinstance(steps, list) or not all(map(_is_step, steps)):
             raise InputError(
                 "This is not a plan: it has a kind (purchases or microdata) and steps, each with a method.",
                 code="plan",
             )
-        return cls(cast("Kind", kind), tuple(Step(step.pop("method"), step) for step in map(dict, steps)))
+        if people is not None and (type(people) is not int or people < 1):
+            raise InputError("The people of a plan are how many it was tuned on, 1 or more.", code="plan")
+        each = tuple(Step(step.pop("method"), step) for step in map(dict, steps))
+        return cls(cast("Kind", kind), each, people)
+
+    def scaled(self, share: float | Fraction) -> Plan:
+        """Return the plan for so many times the people: as many clusters as keep their size."""
+        return replace(self, steps=tuple(step.scaled(share) for step in self.steps))
+
+    def for_people(self, people: int) -> Plan:
+        """Return the plan for so many people; it is the same where nobody said on how many it was tuned."""
+        if self.people is None or self.people == people:
+            return self
+        return replace(self.scaled(Fraction(people, self.people)), people=people)
 
     def to_json(self) -> str:
         """Return the plan as JSON."""
@@ -97,6 +121,7 @@ class Plan:
     def to_toml(self) -> str:
         """Return the plan as TOML, a table for each step."""
         lines = [f"kind = {_toml(self.kind)}"]
+        lines += [] if self.people is None else [f"people = {self.people}"]
         for step in self.named:
             lines += ["", "[[steps]]", f"method = {_toml(step.method)}"]
             lines += [f"{name} = {_toml(value)}" for name, value in step.parameters.items()]

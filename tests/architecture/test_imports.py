@@ -58,7 +58,7 @@ MAY_IMPORT = {
     "catalogue": LISTS | FAMILIES | GROUND,
     "auditing": {"catalogue", "demo"} | FAMILIES | GROUND,
     "spark": {"auditing", "catalogue"} | FAMILIES | GROUND,
-    "handover": {"auditing", "files", "sheet", "data"},
+    "handover": {"auditing", "deidentify", "files", "sheet", "data", "progress"},
     "tuning": {"auditing", "catalogue"} | FAMILIES | GROUND,
     "reproduction": {"auditing", "catalogue", "demo"} | FAMILIES | GROUND,
     "report": {

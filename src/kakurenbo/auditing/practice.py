@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kakurenbo.attacks.base import Practice, Tables
-from kakurenbo.auditing.learning.outsiders import for_fewer
 from kakurenbo.auditing.panel.members import attackers
 from kakurenbo.auditing.plan_guess import GuessedPlan, guess_plan
 from kakurenbo.auditing.words import in_words_of
@@ -62,7 +61,7 @@ def practised(
     people = original.people.gather(np.sort(chance.order("practice", original.people)[:half]))
     some = original.of(people)
     try:
-        method = build(for_fewer(guess.plan, half / len(original.people)))
+        method = build(guess.plan.scaled(half / len(original.people)))
         release = method.release(some, seed=int(chance.stream("practice").integers(2**31)))
     except KakurenboError as error:
         return f"the plan cannot be carried out on half of the people: {error.message}"

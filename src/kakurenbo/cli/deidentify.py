@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,29 +19,31 @@ from typer.core import TyperGroup
 
 from kakurenbo.catalogue import build, find
 from kakurenbo.cli import engines, left_out, options, output, sheets
-from kakurenbo.data.blocks import Blocks
+from kakurenbo.data.blocks import Blocks, block_count
 from kakurenbo.deidentify.base import Chain
 from kakurenbo.deidentify.in_blocks import release_in_blocks
 from kakurenbo.errors import ParameterError
 from kakurenbo.files import outputs, release_folder
-from kakurenbo.files.release_in_blocks import write_in_blocks
+from kakurenbo.files.fingerprints import content, of_parts
+from kakurenbo.handover import write_in_blocks
 from kakurenbo.plan import Plan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from kakurenbo.about import Kind
+    from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.release import Facts, Release
     from kakurenbo.data.table import Table
     from kakurenbo.deidentify.base import Method
     from kakurenbo.deidentify.in_blocks import ReleaseInBlocks
+    from kakurenbo.files.fingerprints import Content
     from kakurenbo.files.register import Register
     from kakurenbo.files.release_in_blocks import Written
     from kakurenbo.progress import Progress
     from kakurenbo.provenance import Provenance
 
 _BY_PLAN = "plan"
-_NO_SHEET = "A release in blocks has no data sheet: its figures are measured on whole tables."
 
 
 class _MethodOrPlan(TyperGroup):
@@ -110,7 +113,7 @@ def by_plan(
 ) -> None:
     """Carry out a plan: a chain of methods with their parameters, such as `kakurenbo tune --plan` writes."""
     planned = Plan.read(plan)
-    method = build(planned)
+    build(planned)  # what is wrong with it is told before any data is read
     if planned.kind != options.kind_of(data, reading):
         raise ParameterError(f"The plan is for {planned.kind}, and the data is not.", code="parameter")
     asked = sheets.Asked.of(data, wanted=datasheet, contact=contact)
@@ -119,6 +122,7 @@ def by_plan(
     register = options.register_of(ledger, data, allow_exposed=allow_exposed)
     with run.working() as progress:
         table = engines.read(data, reading, engine=engine, master=master, progress=progress, quiet=run.quiet)
+        method = _for_people(planned, table, quiet=run.quiet)
         answer, told = _release(method, table, run.seed, progress, (write, register))
     run.answer(answer, _shown(answer, told))
 
@@ -147,13 +151,24 @@ class _Writer:
             overwrite=self.overwrite, allow_exposed=self.allow_exposed,
         )  # fmt: skip
 
-    def write_in_blocks(self, release: ReleaseInBlocks, blocks: int, progress: Progress) -> Written:
-        """Make and write a release in blocks; it has no sheet."""
+    def write_in_blocks(self, release: ReleaseInBlocks, original: Blocks, progress: Progress) -> Written:
+        """Make and write a release in blocks."""
         out, secret = self.pair
         return write_in_blocks(
-            release, blocks, out, secret=secret, overwrite=self.overwrite, allow_exposed=self.allow_exposed,
-            progress=progress,
+            release, out, secret=secret, original=original, sheet=self.asked.wanted,
+            contact=self.asked.contact, lang=self.asked.language, overwrite=self.overwrite,
+            allow_exposed=self.allow_exposed, progress=progress,
         )  # fmt: skip
+
+
+def _for_people(planned: Plan, table: Table | Blocks, *, quiet: bool) -> Method[Any]:
+    """Return the method of a plan, which may have been tuned on some of the people, or on others."""
+    people = table.whole.counts["customers"] if isinstance(table, Blocks) else len(table.people)
+    fitted = planned.for_people(people)
+    if fitted.steps != planned.steps and not quiet:
+        told = f"The plan was tuned on {planned.people:,} people; for {people:,} it is: {fitted}."
+        print(output.visible(told), file=sys.stderr)
+    return build(fitted)
 
 
 def _release(
@@ -167,25 +182,34 @@ def _release(
 
     Places are what writes the release, and the ledger it is written down in.
     """
-    write, register = places
     progress.step(f"hiding with {method.plan.name}")
+    answer = {
+        **(
+            _in_blocks(method, table, seed, progress, places)
+            if isinstance(table, Blocks)
+            else _at_once(method, table, seed, progress, places)
+        ),
+        **left_out.document(table), **left_out.master(table),
+    }  # fmt: skip
+    return answer, [*left_out.remarks(table), *left_out.remarks_on_master(table)]
+
+
+def _at_once(
+    method: Method[Any],
+    table: Table,
+    seed: int | None,
+    progress: Progress,
+    places: tuple[_Writer, Register | None],
+) -> dict[str, Any]:
+    """Make a release in memory, and write it."""
+    write, register = places
     start = time.perf_counter()
-    if isinstance(table, Blocks):
-        answer = _in_blocks(method, table, seed, progress, places)
-        dropped, source = table.whole.dropped.as_dict(), table.whole.source
-        unread = [] if source is None else list(source.unread)
-        kept = {"dropped": dropped, "unread": unread, "master_kept": list(table.whole.keep_master)}
-        return {**answer, "seconds": time.perf_counter() - start, **kept}, [_NO_SHEET]
     release = method.release(table, seed=seed)
     seconds = time.perf_counter() - start
     progress.step("writing the release")
     with written_down(register, table, release):
         write.write(release, table, progress)
-    answer = {
-        **_answer(method, release.facts, len(release.data), seconds, release.provenance),
-        **left_out.document(table), **left_out.master(table),
-    }  # fmt: skip
-    return answer, [*left_out.remarks(table), *left_out.remarks_on_master(table)]
+    return _answer(method, release.facts, len(release.data), seconds, release.provenance)
 
 
 def _in_blocks(
@@ -195,16 +219,14 @@ def _in_blocks(
     progress: Progress,
     places: tuple[_Writer, Register | None],
 ) -> dict[str, Any]:
-    """Make and write a release block by block."""
+    """Make and write a release block by block; a ledger takes two further passes, for the fingerprint."""
     write, register = places
-    if register is not None:
-        raise ParameterError(
-            "The ledger knows tables by their whole content, which is not read in blocks; leave it out, or "
-            "use the engine memory.", code="parameter", parameter="ledger",
-        )  # fmt: skip
+    start = time.perf_counter()
     release = release_in_blocks(method, blocks, seed=seed, progress=progress.part(0.0, 0.4))
-    written = write.write_in_blocks(release, len(release.fitted.blocks), progress.part(0.4, 1.0))
-    return _answer(method, written.facts, written.records, 0.0, release.provenance)
+    with _entered(register, blocks, release, progress):
+        written = write.write_in_blocks(release, blocks, progress.part(0.4, 1.0))
+    seconds = time.perf_counter() - start
+    return _answer(method, written.facts, written.records, seconds, release.provenance)
 
 
 @contextmanager
@@ -213,7 +235,33 @@ def written_down(register: Register | None, table: Table, release: Release[Any])
     if register is None:
         yield
         return
-    fingerprint, made = release.data.fingerprint(), release.provenance
+    with _withdrawn(register, table, release.data.fingerprint(), release.provenance):
+        yield
+
+
+@contextmanager
+def _entered(
+    register: Register | None, blocks: Blocks, release: ReleaseInBlocks, progress: Progress
+) -> Iterator[None]:
+    """Do the same with a release in blocks."""
+    if register is None:
+        yield
+        return
+    settled = release.settled(progress)
+    parts = (part.made for part in settled.parts(_content, progress=progress) if part.made is not None)
+    fingerprint = of_parts(parts, block_count(blocks.whole.counts["records"]), progress)
+    with _withdrawn(register, blocks, fingerprint, release.provenance):
+        yield
+
+
+def _content(release: Release[Purchases]) -> Content:
+    return content(release.data)
+
+
+@contextmanager
+def _withdrawn(
+    register: Register, table: Table | Blocks, fingerprint: str, made: Provenance
+) -> Iterator[None]:
     plan = None if made.plan is None else made.plan.to_dict()
     register = register.add(
         "release", **register.about(table), release=fingerprint, plan=plan, reproducible=made.reproducible

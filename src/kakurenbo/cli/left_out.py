@@ -55,7 +55,7 @@ def _unread(data: Table | Blocks) -> tuple[str, ...]:
     return () if data.source is None else data.source.unread
 
 
-def _of_purchases(data: Purchases) -> dict[str, list[str]]:
+def _of_purchases(data: Purchases | Blocks) -> dict[str, list[str]]:
     return {"master_kept": list(data.keep_master), "master_dropped": list(data.master_dropped)}
 
 
@@ -70,7 +70,7 @@ master: ByKind[dict[str, list[str]]] = ByKind(purchases=_of_purchases, microdata
 _idle: ByKind[int] = ByKind(purchases=lambda data: data.without_purchases, microdata=lambda _: 0)
 
 
-def remarks_on_master(data: Table) -> Iterator[str]:
+def remarks_on_master(data: Table | Blocks) -> Iterator[str]:
     """Yield a sentence about the columns of the master that are not released."""
     columns = master(data)
     idle = _idle(data)

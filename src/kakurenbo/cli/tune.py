@@ -177,7 +177,7 @@ def tune(
         advised = result.chosen.plan if result.chosen is not None and result.verdict == "yes" else None
         if plan is not None and advised is not None:
             with run.keeping():
-                _write_plan(advised, plan)
+                _write_plan(replace(advised, people=len(table.people)), plan)
         applied = None
         if out is not None and secret is not None and advised is not None:
             applied = draws.apply(result, table, progress=progress.part(0.9, 1))

@@ -53,6 +53,7 @@ class Whole:
         hierarchies: what the words of the table stand for.
         source: the file or folder it was read from.
         without_purchases: people of the master who bought nothing, and are in no block.
+        master_dropped: the columns of the master that no release will hold.
     """
 
     counts: Mapping[str, int]
@@ -65,6 +66,7 @@ class Whole:
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     source: Source | None = None
     without_purchases: int = 0
+    master_dropped: tuple[str, ...] = ()
 
 
 class Blocks(ABC):
@@ -100,6 +102,21 @@ class Blocks(ABC):
         from kakurenbo.data.content import Content, fingerprint_of  # noqa: PLC0415 - few ask for it
 
         return fingerprint_of(self.map(Content(), doing="taking the fingerprint"))
+
+    @property
+    def keep_master(self) -> tuple[str, ...]:
+        """The columns of the master that a release may hold."""
+        return self.whole.keep_master
+
+    @property
+    def master_dropped(self) -> tuple[str, ...]:
+        """The columns of the master that no release will hold."""
+        return self.whole.master_dropped
+
+    @property
+    def without_purchases(self) -> int:
+        """How many people the master knows who bought nothing."""
+        return self.whole.without_purchases
 
     @abstractmethod
     def map(
@@ -170,7 +187,7 @@ class InMemory(Blocks):
         data = self.data
         return Whole(
             data.counts, data.goods, data.roles, data.layout, data.shown, data.keep_master, data.dropped,
-            data.hierarchies, data.source, data.without_purchases,
+            data.hierarchies, data.source, data.without_purchases, data.master_dropped,
         )  # fmt: skip
 
     def __len__(self) -> int:

@@ -48,14 +48,14 @@ def draw(
     blocks: Blocks, wanted: int | None, chance: Chance, *, progress: Progress | None = None
 ) -> pl.Series:
     """Return the ids of so many customers, drawn as `drawn` does, by a pass over the blocks."""
-    low = _Low.of(blocks, wanted, chance)
+    low = Low.of(blocks, wanted, chance)
     parts = blocks.map(low, progress=progress, doing="drawing people")
     return drawn(pl.concat(list(parts)), wanted, chance)
 
 
 def fetched(blocks: Blocks, people: pl.Series, *, progress: Progress | None = None) -> Purchases:
     """Return all that the blocks hold of these customers, as a table of its own; one pass."""
-    work = Fetch(_Named(people.cast(pl.String)))
+    work = Fetch.of_named(people)
     return together(blocks, blocks.map(work, progress=progress, doing="fetching records"))
 
 
@@ -228,14 +228,14 @@ def _part(block: Purchases, people: pl.Series) -> Purchases:
 
 
 @dataclass(frozen=True)
-class _Low:
-    """The customers of a block whose numbers are low enough that they may be drawn."""
+class Low:
+    """Who has a number low enough that he may be drawn: the customers of a block, or any people."""
 
     chance: Chance
     below: int
 
     @classmethod
-    def of(cls, blocks: Blocks, wanted: int | None, chance: Chance) -> _Low:
+    def of(cls, blocks: Blocks, wanted: int | None, chance: Chance) -> Low:
         """Set the bound so that more people than wanted stay below, but not many more."""
         everybody = blocks.whole.counts["customers"]
         if wanted is None or wanted >= everybody:
@@ -244,8 +244,12 @@ class _Low:
         return cls(chance, min(2**64 * likely // everybody, 2**64))
 
     def __call__(self, block: Purchases) -> pl.Series:
-        numbers = self.chance.numbers(_PURPOSE, block.customers)
-        return block.customers.filter(pl.Series(numbers <= np.uint64(self.below - 1)))
+        """Return those of a block."""
+        return block.customers.filter(self.among(block.customers))
+
+    def among(self, people: pl.Series) -> pl.Series:
+        """Tell which of these people they are."""
+        return pl.Series(self.chance.numbers(_PURPOSE, people) <= np.uint64(self.below - 1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -262,12 +266,17 @@ class _Named:
 class Fetch:
     """What a block holds of some of its people, None where it has none of them."""
 
-    whom: _Low | _Named
+    whom: Low | _Named
 
     @classmethod
     def of_drawn(cls, blocks: Blocks, wanted: int | None, chance: Chance) -> Fetch:
         """Fetch all who may be among so many drawn; `together` leaves those who are."""
-        return cls(_Low.of(blocks, wanted, chance))
+        return cls(Low.of(blocks, wanted, chance))
+
+    @classmethod
+    def of_named(cls, people: pl.Series) -> Fetch:
+        """Fetch these people."""
+        return cls(_Named(people.cast(pl.String)))
 
     def __call__(self, block: Purchases) -> Purchases | None:
         """Return the part of the block."""

@@ -32,6 +32,12 @@ _WORDS = {
 }
 
 
+class OfAKind(Protocol):
+    """Data of one of the two kinds: a table, or purchases in blocks."""
+
+    kind: ClassVar[Kind]
+
+
 class Table(Protocol):
     """A table of people."""
 
@@ -98,7 +104,7 @@ class ByKind(Generic[Returned]):
     purchases: Callable[..., Returned]
     microdata: Callable[..., Returned]
 
-    def __call__(self, data: Table, *others: Any, **named: Any) -> Returned:  # noqa: ANN401 - as implemented
+    def __call__(self, data: OfAKind, *others: Any, **named: Any) -> Returned:  # noqa: ANN401 - as implemented
         """Run the implementation for this kind of data."""
         verb = self.purchases if data.kind == "purchases" else self.microdata
         return verb(data, *others, **named)

@@ -17,19 +17,20 @@ import secrets
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from heapq import nsmallest
-from itertools import chain as one_after_another
+from itertools import chain as chained
 from typing import TYPE_CHECKING, Any, Final
-
-import polars as pl
 
 from kakurenbo.data.blocks import Blocks
 from kakurenbo.errors import ParameterError
 from kakurenbo.files import chain
+from kakurenbo.files.fingerprints import fingerprint
 from kakurenbo.provenance import versions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
     from pathlib import Path
+
+    import polars as pl
 
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.table import Table
@@ -94,9 +95,11 @@ class Register:
     def about(self, data: Table | Blocks) -> dict[str, Any]:
         """Return how a table of people is written down: its fingerprint, how many, and their sketch."""
         if isinstance(data, Blocks):
-            people = one_after_another.from_iterable(data.map(_customers, doing="sketching people"))
-            count = data.whole.counts["customers"]
-            return {"data": data.fingerprint(), "people": count, "sketch": self.sketch(people)}
+            sketches = data.map(_Sketch(self), doing="sketching people")
+            smallest = nsmallest(SKETCH, chained.from_iterable(sketches))
+            return {
+                "data": fingerprint(data), "people": data.whole.counts["customers"], "sketch": smallest,
+            }  # fmt: skip
         named = getattr(data, "id_column", "") is not None  # rows that are only numbered are nobody's
         sketch = self.sketch(data.people) if named else []
         return {"data": data.fingerprint(), "people": len(data.people), "sketch": sketch}
@@ -133,6 +136,16 @@ class Register:
         return self.add("withdrawn", of=named, reason=reason)
 
 
+@dataclass(frozen=True)
+class _Sketch:
+    """Work: the sketch of the people of a block."""
+
+    register: Register
+
+    def __call__(self, block: Purchases) -> list[str]:
+        return self.register.sketch(block.customers)
+
+
 def refuse_overlooking(known: Sequence[Known], *, parameter: str) -> None:
     """Refuse to go on while a release of the same people would be overlooked."""
     if not known:
@@ -150,7 +163,3 @@ def refuse_overlooking(known: Sequence[Known], *, parameter: str) -> None:
 
 def _now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def _customers(block: Purchases) -> pl.Series:
-    return block.customers.cast(pl.String)

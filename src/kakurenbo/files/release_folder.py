@@ -38,6 +38,7 @@ from kakurenbo.files.atomic import refusals
 from kakurenbo.files.interrupts import held
 from kakurenbo.files.pairings import as_bytes
 from kakurenbo.files.pending import Journal, Note, digest
+from kakurenbo.files.stretches import in_order
 from kakurenbo.provenance import Provenance
 
 if TYPE_CHECKING:
@@ -361,11 +362,6 @@ def _column(column: Column, *, as_text: bool) -> pl.Expr:
     elif column.role == "price" and as_text and column.number is None:
         value = value.cast(pl.String).str.strip_suffix(".0")
     return value.alias(column.name)
-
-
-def in_order(table: pl.DataFrame) -> pl.DataFrame:
-    """Return a table as it is written: sorted by its own content."""
-    return table.sort(table.columns, nulls_last=True)
 
 
 def _write(table: pl.DataFrame, layout: Layout, path: Path) -> None:

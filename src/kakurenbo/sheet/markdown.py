@@ -108,6 +108,8 @@ class _Page:
         if not self._sheet.compared:
             yield self._say("not_compared")
             return
+        if self._sheet.sampled:
+            yield self._say("sampled", count=self._sheet.sampled)
         if self._sheet.uses:
             yield self._say("thresholds", nearly=NEARLY, careful=CAREFUL)
             for advice in get_args(Advice):

@@ -149,6 +149,7 @@ class DataSheet:
         grain: what coarser words cost.
         unmeasured: why nothing is said of other uses: the reason -> measures.
         compared: whether the release was measured beside its original at all.
+        sampled: on how many people, drawn by chance, where not on everybody; left out of the document else.
         sought: what attackers were tried.
         reproducible: drawn with a seed, and therefore not for release.
         contact: whom to ask.
@@ -169,6 +170,7 @@ class DataSheet:
     grain: tuple[Use, ...] = ()
     unmeasured: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     compared: bool = False
+    sampled: int = 0
     sought: Sought = field(default_factory=Sought)
     reproducible: bool = False
     contact: str = ""
@@ -177,6 +179,8 @@ class DataSheet:
     def to_dict(self) -> dict[str, Any]:
         """Return plain values."""
         document = written(self)
+        if not self.sampled:
+            del document["sampled"]
         return {"made_by": document.pop("made_by"), **document}
 
     def to_json(self) -> str:
@@ -187,7 +191,7 @@ class DataSheet:
 def parsed(document: Any) -> DataSheet | None:  # noqa: ANN401 - whatever JSON holds
     """Return the sheet that such a document is, to the letter and no longer than sheets are; else None."""
     try:
-        sheet = record(DataSheet, document)
+        sheet = record(DataSheet, {"sampled": 0, **document})
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
         return None
     same = sheet.made_by == _MADE_BY and sheet.to_dict() == document

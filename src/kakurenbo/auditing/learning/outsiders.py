@@ -76,7 +76,7 @@ def left_out(
     if not len(inside):
         return "nobody would be left"
     try:
-        method = build(for_fewer(plan, len(inside) / len(people)))
+        method = build(plan.scaled(len(inside) / len(people)))
         release = method.release(original.of(inside), seed=int(chance.stream("left out").integers(2**31)))
     except KakurenboError as error:
         return f"the plan cannot be carried out without some of the people: {error.message}"
@@ -97,17 +97,6 @@ def _in_its_words(original: Data, plan: Plan, released: Data | None) -> tuple[Da
 def _generalises(step: Step, kind: Kind) -> bool:
     slot: str | None = find(step.method, "method", kind).what.about.slot
     return slot == "goods"
-
-
-def for_fewer(plan: Plan, share: float) -> Plan:
-    """Return the plan for a share of the people: of a given number of clusters, as keep their size."""
-
-    def fitted(step: Step) -> Step:
-        clusters = step.parameters.get("clusters")
-        fewer = {"clusters": max(int(clusters * share), 1)} if clusters else {}
-        return replace(step, parameters={**step.parameters, **fewer})
-
-    return replace(plan, steps=tuple(fitted(step) for step in plan.steps))
 
 
 def _purchases_of(original: Purchases, released: Purchases, others: Purchases) -> Outsiders[Purchases]:

@@ -34,24 +34,25 @@ _FORMS = {
 def _of_purchases(data: Purchases) -> Iterator[Column]:
     for role in data.roles:
         name, values = data.layout.name_of(role), data.records[role]
-        yield _described(values, "transactions", name, role, data.hierarchies.get(role))
+        yield described(values, "transactions", name, role, data.hierarchies.get(role))
     for values in () if data.master is None else data.master.drop("customer"):
-        yield _described(values, "master", values.name, "master", data.hierarchies.get(values.name))
+        yield described(values, "master", values.name, "master", data.hierarchies.get(values.name))
 
 
 def _of_microdata(data: Microdata) -> Iterator[Column]:
     if data.id_column:
-        yield _described(data.ids, "microdata", data.id_column, "id", None)
+        yield described(data.ids, "microdata", data.id_column, "id", None)
     for values in data.records:
         role = "qi" if values.name in data.qi else "sa"
-        yield _described(values, "microdata", values.name, role, data.hierarchies.get(values.name))
+        yield described(values, "microdata", values.name, role, data.hierarchies.get(values.name))
 
 
 # The columns of a release, each in its grain.
 columns: ByKind[Iterator[Column]] = ByKind(purchases=_of_purchases, microdata=_of_microdata)
 
 
-def _described(values: pl.Series, table: str, name: str, role: str, tree: Hierarchy | None) -> Column:
+def described(values: pl.Series, table: str, name: str, role: str, tree: Hierarchy | None) -> Column:
+    """Return what is said of a column, given its values, or each of them once."""
     distinct = values.drop_nulls().unique()
     if role in {"customer", "receipt", "id"}:
         return Column(table, name, role, "names", len(distinct))

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from kakurenbo.auditing.results import Audit, Kept
+    from kakurenbo.data.blocks import Blocks
     from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.pairing import Pairing
     from kakurenbo.data.purchases import Purchases
@@ -81,11 +82,12 @@ def sheet_of(
     )  # fmt: skip
 
 
-def _idle(original: Purchases) -> int:
+def idle(original: Purchases | Blocks) -> int:
+    """Return about how many people of the master bought nothing."""
     return about(original.without_purchases) if original.without_purchases else 0
 
 
-_no_purchases: ByKind[int] = ByKind(purchases=_idle, microdata=lambda _: 0)
+_no_purchases: ByKind[int] = ByKind(purchases=idle, microdata=lambda _: 0)
 
 
 def _edits(facts: Facts | None) -> dict[str, int]:

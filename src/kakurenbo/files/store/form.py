@@ -57,6 +57,7 @@ class About:
         master: the columns of the master, None where there is none.
         keep_master: those of them that a release may hold.
         source: the file or folder it was read from.
+        idle: people of the master who bought nothing, and are in no block.
     """
 
     origin: Mapping[str, Any]
@@ -68,6 +69,7 @@ class About:
     master: tuple[str, ...] | None
     keep_master: tuple[str, ...]
     source: Source
+    idle: int = 0
 
     def to_json(self) -> str:
         """Return it as the text of its file."""
@@ -83,6 +85,7 @@ class About:
             "master": self.master,
             "keep_master": self.keep_master,
             "source": _spoken(self.source),
+            "idle": self.idle,
         }
         return json.dumps(said, indent=2, ensure_ascii=False) + "\n"
 
@@ -97,7 +100,7 @@ def about(folder: Path) -> About | None:
             said["origin"], int(said["blocks"]), tuple(said["roles"]), _layout(said["layout"]),
             said["counts"], Dropped(**said["dropped"]),
             None if said["master"] is None else tuple(said["master"]), tuple(said["keep_master"]),
-            _source(said["source"]),
+            _source(said["source"]), int(said.get("idle", 0)),
         )  # fmt: skip
     except (KeyError, TypeError, ValueError):
         return None

@@ -66,7 +66,8 @@ class Store(Blocks):
         shown = frozenset([*told.roles, "master"] if with_master else told.roles)
         return Whole(
             told.counts, self._goods, told.roles, told.layout, shown, told.keep_master, told.dropped,
-            self.hierarchies, told.source,
+            self.hierarchies, told.source, told.idle,
+            tuple(name for name in told.master or () if name not in {"customer", *told.keep_master}),
         )  # fmt: skip
 
     @cached_property

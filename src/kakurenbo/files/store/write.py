@@ -107,6 +107,7 @@ class Making:
             master=None if made.people is None else tuple(made.people.columns),
             keep_master=tuple(prepared.given.keep_master),
             source=source,
+            idle=0 if made.people is None else max(made.people.height - encoder.customers.size, 0),
         )
         (folder / form.ABOUT).write_text(told.to_json(), encoding="utf-8")
 

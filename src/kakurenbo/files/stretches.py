@@ -1,0 +1,130 @@
+"""Rows of many blocks in one order, beyond memory.
+
+Every block is divided at the same rows into stretches of the order, which are spilled aside; then stretch
+after stretch is read, sorted and handed on. People are in blocks by chance, so the first block says where to
+divide.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from kakurenbo.progress import Progress
+
+_WIDEST = 1 << 62
+SPILLED = 1_000_000  # rows at a time, about
+
+
+class Stretches:
+    """Rows on disk, in stretches that follow each other."""
+
+    def __init__(self, folder: Path, about: int) -> None:
+        """Begin an empty folder; there will be about so many stretches."""
+        folder.mkdir()
+        self.folder, self._about = folder, about
+        self._cuts: _Cuts | None = None
+        self._waiting: list[pl.DataFrame] = []
+        self._spills = self.records = 0
+
+    def add(self, rows: pl.DataFrame) -> None:
+        """Take the rows of the next block; small blocks are spilled together."""
+        self._waiting.append(rows)
+        self.records += rows.height
+        if sum(map(len, self._waiting)) >= SPILLED:
+            self._spill()
+
+    def _spill(self) -> None:
+        if not self._waiting:
+            return
+        rows = pl.concat(self._waiting)
+        self._cuts = self._cuts or _Cuts.of(rows, self._about)
+        for stretch, some in self._cuts.divided(rows):
+            some.write_ipc(self.folder / f"{stretch:06d}-{self._spills:06d}.ipc", compression="lz4")
+        self._spills += 1
+        self._waiting.clear()
+
+    def ordered(self, progress: Progress, doing: str = "sorting and writing") -> Iterator[pl.DataFrame]:
+        """Yield the stretches, each sorted; none of them is there afterwards."""
+        self._spill()
+        count = 0 if self._cuts is None else self._cuts.stretches
+        for number in range(count):
+            progress.step(doing, number / count)
+            files = sorted(self.folder.glob(f"{number:06d}-*.ipc"))
+            if files:
+                yield in_order(pl.concat([pl.read_ipc(file) for file in files]))
+                for file in files:
+                    file.unlink()
+
+
+def in_order(table: pl.DataFrame) -> pl.DataFrame:
+    """Return a table sorted by its own content."""
+    return table.sort(table.columns, nulls_last=True)
+
+
+@dataclass(frozen=True, eq=False)
+class _Cuts:
+    """Rows at which a table is divided into stretches of its order.
+
+    A value stands for itself or for the gap between two values of the cuts; so rows become whole numbers that
+    stand in the order of the rows, as far as the cuts can tell them apart.
+    """
+
+    rows: pl.DataFrame
+
+    @classmethod
+    def of(cls, rows: pl.DataFrame, stretches: int) -> _Cuts:
+        """Divide like these rows, into about equal parts."""
+        places = np.arange(1, stretches) * rows.height // stretches
+        named = [name for name in rows.columns if rows[name].dtype != pl.Null]
+        return cls(in_order(rows)[places].select(named))
+
+    @property
+    def stretches(self) -> int:
+        """How many stretches there are."""
+        return self.rows.height + 1
+
+    def divided(self, rows: pl.DataFrame) -> Iterator[tuple[int, pl.DataFrame]]:
+        """Yield the rows of each stretch that has any."""
+        if not self.rows.height:
+            yield 0, rows
+            return
+        stretch = np.searchsorted(self._numbers(self.rows), self._numbers(rows), side="right")
+        order = np.argsort(stretch, kind="stable")
+        ends = np.searchsorted(stretch[order], np.arange(self.stretches + 1))
+        together = rows[order]
+        for number, (start, end) in enumerate(pairwise(ends.tolist())):
+            if end > start:
+                yield number, together[start:end]
+
+    def _numbers(self, rows: pl.DataFrame) -> NDArray[np.int64]:
+        numbers, width = np.zeros(rows.height, dtype=np.int64), 1
+        for column in self.rows:
+            values = column.drop_nulls().unique().sort()
+            base = 2 * len(values) + 2
+            if width * base > _WIDEST:
+                break
+            numbers, width = numbers * base + _placed(rows[column.name], values), width * base
+        return numbers
+
+
+def _placed(column: pl.Series, values: pl.Series) -> NDArray[np.int64]:
+    """Return where values stand among some others: in a gap, or on one of them; what is missing last."""
+    missing = column.is_null().to_numpy()
+    if not len(values):
+        return missing.astype(np.int64)
+    held = column.fill_null(values[0])
+    before, upto = (
+        values.search_sorted(held, side=side).to_numpy().astype(np.int64) for side in ("left", "right")
+    )
+    return np.where(missing, 2 * len(values) + 1, before + upto)

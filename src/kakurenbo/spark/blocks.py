@@ -50,7 +50,7 @@ class SparkBlocks(Blocks):
     form: Form = field(repr=False)
     blocks: int
     dropped: Dropped = field(default_factory=Dropped, repr=False)
-    source: Source | None = field(default=None, repr=False)  # type: ignore[assignment] # known before the whole is
+    source: Source | None = field(default=None, repr=False)
 
     @property
     def session(self) -> SparkSession:

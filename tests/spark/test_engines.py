@@ -1,13 +1,16 @@
-"""One body for all engines: profiles and releases are equal, under chance by id."""
+"""One body for all engines: profiles, releases and what is told of them are equal, under chance by id."""
 
 import polars as pl
 import pytest
 
 import kakurenbo as kb
 from kakurenbo.catalogue import entries
+from kakurenbo.chance import Chance
 from kakurenbo.data.blocks import InMemory
 from kakurenbo.data.pairing import Pairing
 from kakurenbo.deidentify.in_blocks import release_in_blocks
+from kakurenbo.risk.excess.judge import Excess
+from kakurenbo.risk.excess.sampled import excess_in_blocks
 from shops import ROLES, light_shop
 from works import content
 
@@ -74,3 +77,46 @@ def test_every_engine_releases_alike(engine, method):
     rows, pairing = engine.released(method)
     assert rows.equals(whole.data.by_content().select(rows.columns))
     assert dict(pairing.frame.iter_rows()) == dict(whole.pairing.frame.iter_rows())
+
+
+RELEASE = kb.methods.Chain(methods=(kb.methods.Coarsen(times="week"), kb.methods.Delete(share=0.2))).release(
+    SHOP, seed=5
+)
+
+
+@pytest.fixture(scope="module")
+def pairs(session, tmp_path_factory):
+    """Return the shop and a release of it, in memory and on the cluster."""
+    folder = tmp_path_factory.mktemp("pair")
+    SHOP.to_frame().write_parquet(folder / "shop.parquet")
+    RELEASE.data.to_frame().write_parquet(folder / "release.parquet")
+    how = {"session": session, "records": 400, **NAMED}
+    before = kb.spark.read(folder / "shop.parquet", **how)
+    after = kb.spark.read(folder / "release.parquet", like=folder / "shop.parquet", **how)
+    yield (InMemory.of(SHOP, 400), InMemory.of(RELEASE.data, 400)), (before, after)
+    before.close()
+    after.close()
+
+
+@pytest.mark.parametrize("measure", [kb.measures.Likeness(), kb.measures.MeanGroup()], ids=repr)
+def test_a_cluster_measures_as_memory_does(pairs, measure):
+    here, there = (measure.of_blocks(*both, RELEASE.pairing, targets=12, seed=1) for both in pairs)
+    assert here == there
+
+
+@pytest.mark.parametrize("people", [12, None])
+def test_a_cluster_judges_the_distance_as_memory_does(pairs, people):
+    here, there = (
+        excess_in_blocks(Excess(), *both, RELEASE.pairing, people=people, chance=Chance(1)) for both in pairs
+    )
+    assert here.verdict.to_dict() == there.verdict.to_dict()
+    assert (here.threshold, here.nearest, here.distance) == (there.threshold, there.nearest, there.distance)
+
+
+def test_a_cluster_audits_as_memory_does(pairs):
+    here, there = (kb.audit(*both, RELEASE.pairing, targets=12, seed=1) for both in pairs)
+    for told in ("verdict", "reasons", "learnt", "utility", "excess", "targets", "skipped", "counts"):
+        assert getattr(here, told) == getattr(there, told), told
+    rates = [[(found.attack, found.knowledge, found.rate) for found in one.attacks] for one in (here, there)]
+    assert rates[0] == rates[1]
+    assert len(rates[0]) > 5

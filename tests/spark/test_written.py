@@ -33,7 +33,8 @@ def test_a_release_is_written_by_the_workers_and_the_secret_apart(session, block
     assert refused.value.code == "secret-place"
     made.write(tmp_path / "release", secret=tmp_path / "secret.csv")
     whole = PLAN.release(SHOP, seed=5)
-    files = sorted((tmp_path / "release").glob("*.parquet"))
+    files = sorted((tmp_path / "release" / "transactions.parquet").glob("*.parquet"))
+    assert made.records == len(whole.data)
     written = pl.concat([pl.read_parquet(file) for file in files])
     assert "original" not in written.columns
     assert len(files) > 1
@@ -44,6 +45,27 @@ def test_a_release_is_written_by_the_workers_and_the_secret_apart(session, block
     assert stat.S_IMODE(secret.stat().st_mode) == 0o600
     told = kb.read_pairing(secret)
     assert dict(told.frame.iter_rows()) == dict(whole.pairing.frame.iter_rows())
+
+
+def test_the_words_of_a_release_lie_beside_it_and_come_back_with_it(session, blocks, tmp_path):
+    method = kb.methods.Generalize(k=3)
+    release = tmp_path / "release"
+    kb.spark.deidentify(method, blocks, seed=5).write(release, secret=tmp_path / "secret.csv")
+    tree = method.release(SHOP, seed=5).data.hierarchies["goods"]
+    there = kb.spark.read(release, session=session, **NAMED)
+    assert there.whole.hierarchies["goods"].frame.equals(tree.frame)
+    with pytest.raises(ParameterError):
+        kb.spark.deidentify(PLAN, blocks).write(release, secret=tmp_path / "another.csv")
+    assert not (tmp_path / "another.csv").exists()
+    words = {"goods": str(release / "goods.csv")}
+    again = kb.spark.read(blocks.source.place.parent, session=session, hierarchies=words, **NAMED)
+    assert again.whole.hierarchies["goods"].frame.equals(tree.frame)
+
+
+def test_columns_that_nobody_reads_are_told(session, tmp_path):
+    SHOP.to_frame().with_columns(note=pl.lit("x")).write_parquet(tmp_path / "more.parquet")
+    there = kb.spark.read(tmp_path / "more.parquet", session=session, **NAMED)
+    assert there.source.unread == ("note",)
 
 
 @pytest.mark.campaign

@@ -19,6 +19,7 @@ from kakurenbo.data.release import Release
 from kakurenbo.errors import ParameterError
 from kakurenbo.files import atomic, outputs
 from kakurenbo.files.aside import PRIVATE
+from kakurenbo.files.fingerprints import fingerprint
 from kakurenbo.files.register import refuse_overlooking
 from kakurenbo.report.languages import language
 
@@ -178,7 +179,7 @@ def audit(
         result = replace(result, filing=filing.filing(by, (*files, *held_too)))
         if register is not None:
             with run.keeping():
-                _write_down(register, before, result, known, overlook)
+                _write_down(register, (before, after), result, known, overlook)
         if people is not None or reports:
             progress.step("writing the report", 1)
         _write(result, people, reports, run, lang=lang, overwrite=overwrite)
@@ -224,22 +225,22 @@ def _known(
     if register is None:
         return ()
     tables = [after, *(other.data if isinstance(other, Release) else other for other in others)]
-    return register.overlooked(register.about(before), [table.fingerprint() for table in tables])
+    return register.overlooked(register.about(before), [fingerprint(table) for table in tables])
 
 
 def _write_down(
     register: Register,
-    before: Table | Blocks,
+    tables: tuple[Table | Blocks, Table | Blocks],
     result: Audit,
     known: tuple[Known, ...],
     overlook: str | None,
 ) -> None:
     """Write the verdict into the ledger, with what it was given on and what was overlooked."""
-    worst, lesson = result.worst, result.worst_lesson
+    (before, after), worst, lesson = tables, result.worst, result.worst_lesson
     register.add(
         "audit",
         **register.about(before),
-        release=result.provenance.fingerprints["released"],
+        release=fingerprint(after),
         verdict=result.verdict,
         max_risk=result.limits.max_risk,
         max_learnt=result.limits.max_learnt,

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
 import time
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from kakurenbo.provenance import Provenance
 
 _BY_PLAN = "plan"
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:/")  # of a storage that a cluster writes to
 
 
 class _MethodOrPlan(TyperGroup):
@@ -86,7 +88,7 @@ def by_name(
     method = _chained(name, given, then or [], options.kind_of(data, reading))
     asked = sheets.Asked.of(data, wanted=datasheet, contact=contact)
     write = _Writer((out, secret), asked, overwrite, allow_exposed)
-    write.check(data)
+    write.check(data, cluster=engine == "spark")
     register = options.register_of(ledger, data, allow_exposed=allow_exposed)
     with run.working() as progress:
         table = engines.read(data, reading, engine=engine, progress=progress, quiet=run.quiet)
@@ -118,7 +120,7 @@ def by_plan(
         raise ParameterError(f"The plan is for {planned.kind}, and the data is not.", code="parameter")
     asked = sheets.Asked.of(data, wanted=datasheet, contact=contact)
     write = _Writer((out, secret), asked, overwrite, allow_exposed)
-    write.check(data, plan)
+    write.check(data, plan, cluster=engine == "spark" or master is not None)
     register = options.register_of(ledger, data, allow_exposed=allow_exposed)
     with run.working() as progress:
         table = engines.read(data, reading, engine=engine, master=master, progress=progress, quiet=run.quiet)
@@ -136,12 +138,21 @@ class _Writer:
     overwrite: bool
     allow_exposed: bool
 
-    def check(self, *inputs: Path) -> None:
-        """Refuse places where the release may not go, before any work."""
+    def check(self, *inputs: Path, cluster: bool = False) -> None:
+        """Refuse places where the release may not go, before any work; a cluster may write elsewhere."""
         out, secret = self.pair
-        places = release_folder.outputs_of(out, secret)
+        if cluster and self.overwrite:
+            raise ParameterError(
+                "A cluster replaces no release; give it a path where nothing stands.",
+                code="parameter", parameter="overwrite",
+            )  # fmt: skip
+        places = [
+            place for place in release_folder.outputs_of(out, secret)
+            if not (cluster and _SCHEME.match(str(place.path)))
+        ]  # fmt: skip
         outputs.check(places, outputs.inputs_of(*inputs), allow_exposed=self.allow_exposed)
-        release_folder.check(out, secret, overwrite=self.overwrite)
+        if len(places) == len(self.pair):
+            release_folder.check(out, secret, overwrite=self.overwrite)
 
     def write(self, release: Release[Any], table: Table, progress: Progress) -> None:
         """Write a release."""
@@ -222,6 +233,18 @@ def _in_blocks(
     """Make and write a release block by block; a ledger takes two further passes, for the fingerprint."""
     write, register = places
     start = time.perf_counter()
+    cluster = engines.on_cluster(blocks)
+    if cluster is not None:
+        if register is not None:
+            raise ParameterError(
+                "A ledger is kept where the data is read; leave it out, or use the engine blocks.",
+                code="parameter",
+                parameter="ledger",
+            )
+        made = cluster.deidentify(method, blocks, seed=seed, progress=progress)
+        progress.step("writing the release")
+        made.write(write.pair[0], secret=write.pair[1], allow_exposed=write.allow_exposed)
+        return _answer(method, made.facts, made.records, time.perf_counter() - start, made.provenance)
     release = release_in_blocks(method, blocks, seed=seed, progress=progress.part(0.0, 0.4))
     with _entered(register, blocks, release, progress):
         written = write.write_in_blocks(release, blocks, progress.part(0.4, 1.0))

@@ -134,6 +134,13 @@ def chosen_engine(
     return engine
 
 
+def on_cluster(table: object) -> Any | None:  # noqa: ANN401 - the module, of an extra
+    """Return what works on a table that a cluster holds; None where this machine does."""
+    blocks: Any = sys.modules.get("kakurenbo.spark.blocks")
+    there = blocks is not None and isinstance(table, blocks.SparkBlocks)
+    return import_module("kakurenbo.spark") if there else None
+
+
 def _on_cluster(path: Path, given: Mapping[str, Any], master: str | None, like: Path | None) -> Blocks:
     require("spark")
     cluster: Any = import_module("kakurenbo.spark")

@@ -7,7 +7,7 @@ so on do for columns of the master or of microdata, which the first cell of thei
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from kakurenbo.data.checks import ids
@@ -93,6 +93,11 @@ def found_in(folder: Path) -> tuple[Path, ...]:
     """Return the files of a release folder that hold hierarchies."""
     goods = folder / GOODS
     return (*([goods] if goods.is_file() else []), *sorted(folder.glob(_OTHERS)))
+
+
+def is_one(name: str) -> bool:
+    """Tell whether a file of a release folder holds a hierarchy, by its name."""
+    return name == GOODS or PurePath(name).match(_OTHERS)
 
 
 def read_all(files: tuple[Path, ...], *, encoding: str | None, spelling: Spelling) -> dict[str, Hierarchy]:

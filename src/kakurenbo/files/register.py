@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
-    import polars as pl
-
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.table import Table
     from kakurenbo.files.chain import Chain

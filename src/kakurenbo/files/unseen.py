@@ -120,6 +120,12 @@ def _unread(source: Source, known: Original) -> Iterator[UnreadColumn]:
     """Yield the columns without a role, with what they hold; a few are loaded at a time."""
     if not source.unread:
         return
+    if not source.tables:  # on a cluster nobody looks into them
+        yield from (
+            UnreadColumn(shown(name, known, f"unread column {place}"))
+            for place, name in enumerate(source.unread, 1)
+        )
+        return
     table = tables.open_any(source.tables[0], **source.opened)
     places = {name: place for place, name in enumerate(table.names, 1)}
     compared, others = source.unread[:_COMPARED], source.unread[_COMPARED:]

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
     from kakurenbo.data.purchases import Purchases
+    from kakurenbo.data.source import Source
 
 _ROUNDS = 4  # blocks that every processor of the cluster works on before answers are fetched
 
@@ -42,12 +43,14 @@ class SparkBlocks(Blocks):
         form: what makes records `Purchases`.
         blocks: how many there are.
         dropped: rows that were left out on the way, by reason.
+        source: where it was read from.
     """
 
     held: DataFrame = field(repr=False)
     form: Form = field(repr=False)
     blocks: int
     dropped: Dropped = field(default_factory=Dropped, repr=False)
+    source: Source | None = field(default=None, repr=False)
 
     @property
     def session(self) -> SparkSession:
@@ -61,25 +64,25 @@ class SparkBlocks(Blocks):
         goods = pl.concat([part[2] for part in parts]).unique().sort()
         form = self.form
         receipts = {"receipts": self._receipts()} if "receipt" in form.roles else {}
-        people, records = (sum(part[place] for part in parts) for place in (0, 1))
+        people, records = sum(part[0] for part in parts), sum(part[1] for part in parts)
         counts = {"customers": people, "records": records, **receipts, "goods": len(goods)}
         return Whole(
             counts, goods, form.roles, form.layout, frozenset(form.roles), dropped=self.dropped,
-            hierarchies=form.hierarchies,
+            hierarchies=form.hierarchies, source=self.source,
         )  # fmt: skip
 
     def _receipts(self) -> int:
         """Count the receipts of all blocks together: one may be of several people."""
         with translated():
-            return mapped(self.held, partial(receipts, self.blocks), "receipt string").distinct().count()
+            return int(mapped(self.held, partial(receipts, self.blocks), "receipt string").distinct().count())
 
     def regrouped(self, parts: pl.DataFrame) -> SparkBlocks:
         """Return the same purchases in a block for every part."""
         named = parts.select(pl.col("customer").cast(pl.String), pl.col("part").cast(pl.Int32))
-        count = int(named["part"].max()) + 1 if named.height else 0  # type: ignore[call-overload] # a number
+        count = int(named["part"].to_numpy().max(initial=-1)) + 1
         sent = self.session.sparkContext.broadcast(named)
         held = shuffled(self.held, Dealt(sent, self.blocks, count), count)
-        return SparkBlocks(held, self.form, count, self.dropped)
+        return SparkBlocks(held, self.form, count, self.dropped, self.source)
 
     def __len__(self) -> int:
         return self.blocks

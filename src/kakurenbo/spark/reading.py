@@ -12,20 +12,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kakurenbo.data.blocks import RECORDS, block_count
-from kakurenbo.data.checks import policy
+from kakurenbo.data.checks import columns, policy
 from kakurenbo.data.checks import records as checks
 from kakurenbo.data.checks.numbers import Marks
 from kakurenbo.data.checks.policy import CANCELLED
 from kakurenbo.data.checks.spelling import refuse_twins
 from kakurenbo.data.layout import ROLES, Column, Layout
+from kakurenbo.data.source import Source
 from kakurenbo.errors import ParameterError
 from kakurenbo.extras import require
 from kakurenbo.files import known
 from kakurenbo.files import roles as roles_of
+from kakurenbo.files.hierarchy import read_hierarchy
 from kakurenbo.files.options import ReadOptions, options_for, options_given, options_like
-from kakurenbo.spark import sources
+from kakurenbo.spark import folders, sources
 from kakurenbo.spark.blocks import SparkBlocks, fetched, shuffled
 from kakurenbo.spark.door import Door, Note
+from kakurenbo.spark.folders import address
 from kakurenbo.spark.session import start, translated
 from kakurenbo.spark.workers import Form
 
@@ -33,6 +36,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pyspark.sql import DataFrame, SparkSession
+
+    from kakurenbo.data.hierarchy import Hierarchy
 
 
 def read(
@@ -63,13 +68,13 @@ def read(
             "The tables of the PWS Cup are small and are not read on a cluster; use another engine.",
             code="parameter",
         )
-    return _in_blocks(settled, records)
+    return _in_blocks(settled, records, _words(started, settled, released=like is not None))
 
 
 def open(path: str | Path, options: Mapping[str, Any], master: str | None = None) -> SparkBlocks:  # noqa: A001 - of a command
     """Read purchases for a command: its options as they are, None where one was not given."""
     named = {name: value for name, value in options.items() if value not in (None, (), {})}
-    return read(path, master=master, **named)
+    return read(address(path), master=master, **named)
 
 
 def _settled(session: SparkSession, place: Any, like: Any, options: dict[str, Any]) -> roles_of.Settled:  # noqa: ANN401
@@ -77,7 +82,8 @@ def _settled(session: SparkSession, place: Any, like: Any, options: dict[str, An
         return roles_of.of_original(partial(sources.opened, session, place), _options(place, options))
     original = roles_of.of_original(partial(sources.opened, session, like), _options(like, options))
     local = isinstance(like, str | Path) and Path(like).exists()
-    given = options_like(Path(like), options) if local else options_given(options)
+    elsewhere = options_given({**options, "hierarchies": None})
+    given = options_like(Path(like), options) if local else elsewhere
     return roles_of.of_release(partial(sources.opened, session, place), given, original)
 
 
@@ -88,7 +94,23 @@ def _options(place: Any, options: dict[str, Any]) -> ReadOptions:  # noqa: ANN40
     return options_given(options)
 
 
-def _in_blocks(settled: roles_of.Settled, each: int) -> SparkBlocks:
+def _words(session: SparkSession, settled: roles_of.Settled, *, released: bool) -> dict[str, Hierarchy]:
+    """Read what words stand for: of a release what lies beside its table, and whatever was named."""
+    table, given = settled.table, settled.given
+    assert isinstance(table, sources.Head)  # noqa: S101 - as it was opened
+    columns.require(list(given.hierarchies), ["goods"])
+    folder, _, name = (table.path or "").rpartition("/")
+    beside = {}
+    if folder and (name == folders.TABLE or released):
+        beside = folders.read_words(session, folder, given.spelling)
+    named = {
+        name: read_hierarchy(file, encoding=given.encoding, spelling=given.spelling)
+        for name, file in given.hierarchies.items()
+    }
+    return {**beside, **named}
+
+
+def _in_blocks(settled: roles_of.Settled, each: int, words: dict[str, Hierarchy]) -> SparkBlocks:
     table, given, roles = settled.table, settled.given, settled.roles
     assert isinstance(table, sources.Head)  # noqa: S101 - as it was opened
     roles = {role: roles[role] for role in ROLES if role in roles}
@@ -109,7 +131,9 @@ def _in_blocks(settled: roles_of.Settled, each: int) -> SparkBlocks:
     if note.read == note.dropped.total:
         raise checks.nothing_left()
     layout = _layout(table, roles, note)
-    made = SparkBlocks(held, Form(layout, tuple(roles)), door.blocks, note.dropped)
+    unread = tuple(name for name in table.names if name not in wanted)
+    source = Source(Path(table.path or "DataFrame", "*"), (), unread)
+    made = SparkBlocks(held, Form(layout, tuple(roles), words), door.blocks, note.dropped, source)
     if given.spelling == "refuse":
         refuse_twins(made.whole.goods, column=layout.name_of("goods"))
     return made
@@ -132,11 +156,11 @@ def _note(held: DataFrame, blocks: int) -> Note:
 def _layout(table: sources.Head, roles: checks.Roles, note: Note) -> Layout:
     by_name = {name: role for role, names in roles.items() for name in names}
     forms = note.forms[0] if note.forms else {}
-    columns = tuple(
+    kept = tuple(
         Column(name, by_name[name], **forms.get(name, {})) for name in table.names if name in by_name
     )
     how = table.dialect
     return Layout(
-        columns, table.format, table.header, table.separator,
+        kept, table.format, table.header, table.separator,
         encoding=how.encoding, mark=how.mark, line_end=how.line_end,
     )  # fmt: skip

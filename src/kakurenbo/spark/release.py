@@ -19,7 +19,7 @@ from kakurenbo.data.pairing import Pairing
 from kakurenbo.deidentify.in_blocks import ReleaseInBlocks, release_in_blocks
 from kakurenbo.errors import ParameterError
 from kakurenbo.files.pairings import write_pairing
-from kakurenbo.spark import pieces
+from kakurenbo.spark import folders, pieces
 from kakurenbo.spark.blocks import SparkBlocks, fetched, mapped, shuffled
 from kakurenbo.spark.placing import placed
 from kakurenbo.spark.session import translated
@@ -35,9 +35,12 @@ if TYPE_CHECKING:
     from kakurenbo.data.release import Facts, Release
     from kakurenbo.deidentify.base import Method
     from kakurenbo.progress import Progress
+    from kakurenbo.provenance import Provenance
+
+    _Kept = tuple[SparkBlocks, int]  # the released blocks, and how many records they hold
 
 _OWNER = "original"  # beside the records of a release until it is written
-_TYPES = {pl.String: "string", pl.Float64: "double", pl.Int64: "bigint", pl.Date: "date"}
+_TYPES: dict[Any, str] = {pl.String: "string", pl.Float64: "double", pl.Int64: "bigint", pl.Date: "date"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,10 +50,14 @@ class SparkRelease:
     Attributes:
         data: the released purchases, in blocks by their pseudonyms.
         facts: what there is to tell of the whole.
+        records: how many were released.
+        provenance: the plan, and whether a seed can repeat it.
     """
 
     data: SparkBlocks
     facts: Facts
+    records: int
+    provenance: Provenance
 
     def pairing(self) -> Pairing:
         """Fetch the secret: two ids a person."""
@@ -59,31 +66,37 @@ class SparkRelease:
         pairs = pl.concat([pieces.unpacked(body) for _, body in bodies]).sort("customer")
         return Pairing(pairs["customer"], pairs[_OWNER])
 
-    def write(self, out: str | Path, *, secret: str | Path) -> None:
+    def write(self, out: str | Path, *, secret: str | Path, allow_exposed: bool = False) -> None:
         """Write the release as Parquet by the workers, and its secret apart, which comes first.
 
         Args:
-            out: a path of Spark's that does not exist; it becomes a folder of part files.
+            out: a path of Spark's that does not exist; it becomes a folder with the table, in part files, and
+                with what its words stand for.
             secret: a file of this machine (mode 0600), or with a scheme such as `s3a://` a path of Spark's;
                 not inside the release.
+            allow_exposed: write the secret even where it may be published.
         """
-        release, private = str(out).rstrip("/"), str(secret).rstrip("/")
+        release, private = folders.address(out).rstrip("/"), folders.address(secret).rstrip("/")
         if f"{private}/".startswith(f"{release}/"):
             raise ParameterError(
                 "The secret would lie inside the release; give it a path elsewhere.", code="secret-place"
             )
-        if "://" in private:
+        session = self.data.session
+        if folders.listed(session, release):
+            raise ParameterError("There is something at the path of the release already.", code="write")
+        if folders.is_elsewhere(private):
             named = "released string, original string"
             with translated():
                 mapped(self.data.held, partial(_pairs, len(self.data)), named).write.csv(private, header=True)
         else:
-            write_pairing(self.pairing(), private, secret=True)
+            write_pairing(self.pairing(), private, secret=True, allow_exposed=allow_exposed)
         layout = self.data.form.layout
-        columns = {role: layout.name_of(role) for role in self.data.form.roles}
+        columns = {str(role): layout.name_of(role) for role in self.data.form.roles}
         schema = ", ".join(f"`{name}` {self.data.form.types[role]}" for role, name in columns.items())
         rows = mapped(self.data.held, partial(_rows, len(self.data), columns), schema)
         with translated():
-            rows.write.parquet(release)
+            rows.write.parquet(f"{release}/{folders.TABLE}")
+        folders.write_words(session, release, self.data.form.hierarchies, layout.name_of("goods"))
 
 
 def deidentify(
@@ -98,19 +111,21 @@ def deidentify(
         progress: told how far the passes are.
     """
     settled = release_in_blocks(method, blocks, seed=seed, progress=progress).settled(progress)
-    kept = list[SparkBlocks]()
+    kept: list[_Kept] = []
     below = _at_bottom(settled.fitted.blocks, kept)
     made: ReleaseInBlocks = replace(settled, fitted=replace(settled.fitted, blocks=below))
     told = made.told(list(made.parts(_itself, progress=progress)))
-    held = kept[0]
-    return SparkRelease(replace(held, form=replace(held.form, hierarchies=told.trees)), told.facts)
+    held, records = kept[0]
+    data = replace(held, form=replace(held.form, hierarchies=told.trees))
+    return SparkRelease(data, told.facts, records, made.provenance)
 
 
-def _at_bottom(blocks: Blocks, kept: list[SparkBlocks]) -> Blocks:
+def _at_bottom(blocks: Blocks, kept: list[_Kept]) -> Blocks:
     """Return the same blocks, with those of the cluster, below all others, keeping what is made."""
     if isinstance(blocks, SparkBlocks):
         return _Keeping(blocks, kept)
-    return cast("Blocks", replace(blocks, blocks=_at_bottom(blocks.blocks, kept)))  # type: ignore[type-var, attr-defined] # blocks on blocks are dataclasses
+    above: Any = blocks  # blocks on blocks are dataclasses
+    return cast("Blocks", replace(above, blocks=_at_bottom(above.blocks, kept)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +133,7 @@ class _Keeping(Blocks):
     """Blocks of a cluster whose released parts stay there; what is told of them comes back."""
 
     blocks: SparkBlocks
-    kept: list[SparkBlocks]
+    kept: list[_Kept]
 
     @property
     def whole(self) -> Whole:
@@ -142,9 +157,9 @@ class _Keeping(Blocks):
         refused = next((answer for answer in answers if isinstance(answer, Refused)), None)
         if refused is not None:
             raise refused.error()
-        form = next((form for _, form in answers if form is not None), self.blocks.form)
-        self.kept.append(SparkBlocks(held, form, count))
-        yield from (answer for answer, _ in answers)
+        form = next((form for _, form, _ in answers if form is not None), self.blocks.form)
+        self.kept.append((SparkBlocks(held, form, count), sum(records for _, _, records in answers)))
+        yield from (answer for answer, _, _ in answers)
 
 
 @dataclass(frozen=True)
@@ -167,7 +182,8 @@ class _Parted:
                     yield from placed(_with_owners(release), self.blocks)
                 light = tuple(replace(part, made=None) for part in parts)
                 form = _form(releases[0].data) if releases else None
-                told = (light if isinstance(answer, tuple) else light[0], form)
+                records = sum(len(release.data) for release in releases)
+                told = (light if isinstance(answer, tuple) else light[0], form, records)
             yield from pieces.in_pieces(self.blocks, pickle.dumps(told))
 
 
@@ -177,7 +193,8 @@ def _with_owners(release: Release[Purchases]) -> pl.DataFrame:
 
 
 def _form(data: Purchases) -> Form:
-    types = {role: _TYPES.get(data.under(None).schema[role], "timestamp_ntz") for role in data.roles}  # type: ignore[call-overload] # by its class
+    schema = data.under(None).schema
+    types = {str(role): _TYPES.get(schema[role].base_type(), "timestamp_ntz") for role in data.roles}
     return Form(data.layout, data.roles, types=types)
 
 

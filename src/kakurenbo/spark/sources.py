@@ -15,10 +15,11 @@ import polars as pl
 from kakurenbo.errors import InputError
 from kakurenbo.files.dialects import dialect_of
 from kakurenbo.files.guard import Dialect
+from kakurenbo.spark.folders import address, listed
 from kakurenbo.spark.session import translated
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from pyspark.sql import DataFrame, SparkSession
 
@@ -33,12 +34,13 @@ _TABLES = ("transactions", "T")
 
 @dataclass(frozen=True)
 class Head:
-    """A table that Spark opened, and its first rows."""
+    """A table that Spark opened, and its first rows; a DataFrame has no path."""
 
     frame: DataFrame
     rows: pl.DataFrame
     format: Format
     dialect: Dialect
+    path: str | None = None
 
     @property
     def names(self) -> list[str]:
@@ -63,6 +65,10 @@ class Head:
         rows = [[value or "" for value in row] for row in self.rows.head(200).rows()]
         return [self.names, *rows] if self.header else rows
 
+    def batches(self, columns: Sequence[str], rows: int) -> Iterator[pl.DataFrame]:
+        """Yield these columns of the first rows, so many at a time."""
+        yield from self.rows.select(columns).iter_slices(rows)
+
     def load(self, columns: Sequence[str]) -> pl.DataFrame:
         """Return these columns of the first rows."""
         return self.rows.select(columns)
@@ -72,10 +78,10 @@ def opened(session: SparkSession, place: Any, given: ReadOptions) -> Head:  # no
     """Open a DataFrame or a path."""
     if not isinstance(place, str | Path):
         return _with_head(place, "parquet", Dialect())
-    path = str(_table_in(Path(place))) if isinstance(place, Path) or "://" not in place else place
+    path = _table_in(session, address(place).rstrip("/"))
     ending = Path(path.rstrip("/")).suffix.lower()
     if ending not in _TEXT:
-        return _with_head(_read(session, "parquet", path), "parquet", Dialect())
+        return _with_head(_read(session, "parquet", path), "parquet", Dialect(), path)
     how = _dialect(path, given, _TEXT[ending])
     options = {
         "header": how.header, "sep": how.separator, "encoding": how.encoding, "escape": '"',
@@ -84,15 +90,15 @@ def opened(session: SparkSession, place: Any, given: ReadOptions) -> Head:  # no
     frame = _read(session, "csv", path, **options)
     if not how.header:
         frame = frame.toDF(*(str(place + 1) for place in range(len(frame.columns))))
-    return _with_head(frame, "csv", how)
+    return _with_head(frame, "csv", how, path)
 
 
-def _with_head(frame: DataFrame, kind: Format, how: Dialect) -> Head:
+def _with_head(frame: DataFrame, kind: Format, how: Dialect, path: str | None = None) -> Head:
     with translated():
         rows = pl.from_arrow(frame.limit(_HEAD).toArrow())
     if not isinstance(rows, pl.DataFrame):
         raise TypeError("a table of Arrow is a frame")
-    return Head(frame, rows, kind, how)
+    return Head(frame, rows, kind, how, path)
 
 
 def _read(session: SparkSession, kind: str, path: str, **options: Any) -> DataFrame:  # noqa: ANN401 - of Spark
@@ -111,18 +117,17 @@ def _read(session: SparkSession, kind: str, path: str, **options: Any) -> DataFr
         ) from None
 
 
-def _table_in(place: Path) -> Path:
+def _table_in(session: SparkSession, place: str) -> str:
     """Return the table of a folder that was laid out for this program, or the path itself."""
-    if not place.is_dir():
-        return place
+    endings = {*_TEXT, ".parquet"}
     inside = {
-        file.stem: file for file in sorted(place.iterdir()) if file.suffix.lower() in {*_TEXT, ".parquet"}
+        Path(name).stem: name for name in listed(session, place) if Path(name).suffix.lower() in endings
     }
     if any(name in inside for name in _MASTERS):
         raise InputError(
             "A master is not read on a cluster; move it elsewhere, or use another engine.", code="many-tables"
         )
-    return next((inside[name] for name in _TABLES if name in inside), place)
+    return next((f"{place}/{inside[name]}" for name in _TABLES if name in inside), place)
 
 
 def _dialect(path: str, given: ReadOptions, separator: str) -> Dialect:

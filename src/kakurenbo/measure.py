@@ -18,7 +18,8 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, cast
 
 from kakurenbo.about import Better, MeasureAbout
@@ -28,18 +29,19 @@ from kakurenbo.data.sampling import TARGETS, jackknife, parts_of, sample
 from kakurenbo.data.table import Data, require_shown, require_tables
 from kakurenbo.errors import InputError, ParameterError
 from kakurenbo.mappings import common_vocabulary
+from kakurenbo.mappings.in_blocks import InWords, keeping
 from kakurenbo.parameters import Parameters
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from kakurenbo.data.blocks import Blocks
+    from kakurenbo.data.owners import Secret
     from kakurenbo.data.pairing import Pairing
     from kakurenbo.data.sampling import Sample
     from kakurenbo.progress import Progress
 
 _PARTS = 10
-_FARTHER = 1.25  # than the drift is estimated, since two halves tell it but roughly
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,14 +112,9 @@ class Measure(Parameters, ABC, Generic[Data]):
             spoken: the original in the words of the release, record by record, where it is at hand; what
                 needs it makes it otherwise.
         """
-        name = type(self).__name__
-        require_tables(f"{name}.of", original=original, released=released)
-        require_shown(name, self.about.needs, original, released)
+        require_tables(f"{type(self).__name__}.of", original=original, released=released)
+        self._require(original, released, secret)
         original.require_columns_of(released)
-        if self.about.secret and secret is None:
-            raise ParameterError(
-                f"{name} follows people through the release: give the secret.", code="parameter"
-            )
         pairing = None
         if self.about.secret and secret is not None:
             if self.about.names:
@@ -139,11 +136,12 @@ class Measure(Parameters, ABC, Generic[Data]):
         seed: int | None = None,
         progress: Progress | None = None,
     ) -> Sampled:
-        """Measure a release of any size on some of its people, with what sampling costs.
+        """Measure a release of any size: all of it where passes can, else some people, with what that costs.
 
-        Counts are those of the sample times everybody / people. The interval comes from measuring again
-        without each tenth of the people (the grouped jackknife); what depends on rare people is covered worse
-        than it says.
+        What follows from counts is told of everybody, whoever is drawn; only how the release writes is
+        inferred from 10,000 people. Of what is measured on a sample, counts are those of the sample times
+        everybody / people. The interval comes from measuring again without each tenth of the people (the
+        grouped jackknife) and on two halves; what depends on rare people is covered worse than it says.
 
         Args:
             original: the data before, in blocks.
@@ -153,19 +151,17 @@ class Measure(Parameters, ABC, Generic[Data]):
             seed: makes the draw repeatable.
             progress: told how far it is.
         """
-        exact = self.in_blocks(original, released)
-        everybody = original.whole.counts["customers"]
+        self._require(cast("Any", original.whole), cast("Any", released.whole), secret)
+        chance, everybody = Chance(seed), original.whole.counts["customers"]
+        draw = partial(sample, original, released, secret, chance=chance, progress=progress)
+        spoken = original
+        if self.about.words == "released":
+            spoken = InWords(original, released, partial(draw, wanted=TARGETS), self.about.own)
+        exact = self.in_blocks(spoken, released, secret)
         if exact is not None:
-            return self._sampled(Detailed(exact, {}), (exact, exact), everybody, everybody, paired=True)
-        if self.about.secret and secret is None:
-            raise ParameterError(
-                f"{type(self).__name__} follows people through the release: give the secret.",
-                code="parameter",
-            )
-        chance = Chance(seed)
-        some = sample(
-            cast("Any", original), cast("Any", released), secret, targets, chance, progress=progress
-        )
+            told = exact if isinstance(exact, Detailed) else Detailed(float(exact), {})
+            return self._sampled(told, (told.value, told.value), everybody, everybody, paired=True)
+        some = draw(wanted=targets)
         scale = everybody / some.people if self.about.kept == "cost" else 1.0
         found = self.of(cast("Data", some.original), cast("Data", some.released), some.owners)
         value = found.value * scale
@@ -174,9 +170,24 @@ class Measure(Parameters, ABC, Generic[Data]):
         told = Detailed(value, found.detail)
         return self._sampled(told, ends, some.people, everybody, paired=some.owners is not None)
 
-    def in_blocks(self, original: Blocks, released: Blocks) -> float | None:  # noqa: ARG002 - for those who can
-        """Return the number of all people, where passes over the blocks can tell it exactly; else None."""
+    def in_blocks(self, original: Blocks, released: Blocks, secret: Secret) -> float | Detailed | None:  # noqa: ARG002
+        """Return the number of all people, where passes over the blocks can tell it exactly; else None.
+
+        Args:
+            original: the data before, in the words that the measure asks for; only its whole is in its own.
+            released: the data after.
+            secret: who is who, for a measure that follows people.
+        """
         return None
+
+    def _require(self, original: Data, released: Data, secret: Owners | Pairing | None) -> None:
+        """Refuse tables that do not show what the measure needs, and to follow people without the secret."""
+        name = type(self).__name__
+        require_shown(name, self.about.needs, original, released)
+        if self.about.secret and secret is None:
+            raise ParameterError(
+                f"{name} follows people through the release: give the secret.", code="parameter"
+            )
 
     def _sampled(
         self, found: Detailed, ends: tuple[float, float], people: int, everybody: int, *, paired: bool
@@ -190,7 +201,7 @@ class Measure(Parameters, ABC, Generic[Data]):
 
         The value is measured again without each tenth of the people, and on two halves. Where the halves lie
         to one side, the value itself does, as differences of distributions do in small samples: such a drift
-        falls with the root of the number of people, and the interval reaches as far as it will fall.
+        falls about with the root of the number of people, and the interval reaches as far as it will fall.
         """
         try:
             half = jackknife([self._again(part, some) for part in parts_of(some, _PARTS, chance)])
@@ -199,7 +210,7 @@ class Measure(Parameters, ABC, Generic[Data]):
             return math.inf, math.inf
         half *= math.sqrt(1 - some.people / some.everybody)
         left = 1 - math.sqrt(some.people / some.everybody)
-        drift = _FARTHER * left * (value - sum(halves) / 2) / (math.sqrt(2) - 1)
+        drift = left * (value - sum(halves) / 2) / (math.sqrt(2) - 1)
         return half + max(-drift, 0.0), half + max(drift, 0.0)
 
     def _again(self, part: Sample, some: Sample) -> float:
@@ -211,8 +222,7 @@ class Measure(Parameters, ABC, Generic[Data]):
         """Return the original in the words of the release, but for the roles that keep their own values."""
         if spoken is None:
             spoken = common_vocabulary(original, released).original
-        own = [role for role in self.about.own if role in original.roles]
-        return replace(spoken, records=spoken.records.with_columns(original.records[own])) if own else spoken
+        return keeping(original, spoken, self.about.own)
 
     @abstractmethod
     def value(self, original: Data, released: Data, secret: Pairing | None) -> float | Detailed:

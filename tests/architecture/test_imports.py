@@ -33,7 +33,7 @@ MAY_IMPORT = {
     "plan": {"about", "errors", "toml"},
     "provenance": {"plan"},
     "data": {"provenance", "plan", "progress", "chance", "document", "about", "notebook", "errors"},
-    "mappings": {"data", "errors"},
+    "mappings": {"data", "errors", "progress"},
     "measure": {"mappings", "data", "parameters", "about", "chance", "progress", "errors"},
     "sheet": {"document", "about", "errors"},
     "files": {

@@ -13,7 +13,7 @@ from kakurenbo.data.blocks import InMemory
 from kakurenbo.data.sampling import drawn, jackknife, parts_of, sample
 from kakurenbo.errors import ParameterError
 from kakurenbo.kernels import distances
-from kakurenbo.measures import DeltaM, Likeness, Popularity, SmallestGroup
+from kakurenbo.measures import DeltaM, Information, Likeness, Popularity, RecordsDeleted, SmallestGroup
 from kakurenbo.risk.excess.judge import Excess
 from kakurenbo.risk.excess.sampled import excess_in_blocks
 
@@ -48,7 +48,7 @@ def test_a_mean_over_people_is_covered():
 
 
 def test_a_count_is_scaled_to_everybody():
-    found = DeltaM().of_blocks(*BOTH, RELEASE.pairing, targets=50, seed=0)
+    found = RecordsDeleted().of_blocks(*BOTH, RELEASE.pairing, targets=50, seed=0)
     people = drawn(SHOP.customers, 50, Chance(0))
     mine = RELEASE.pairing.frame.filter(RELEASE.pairing.original.is_in(people.implode()))["released"]
     lost = len(SHOP.of(people)) - len(RELEASE.data.of(mine))
@@ -57,8 +57,9 @@ def test_a_count_is_scaled_to_everybody():
 
 
 def test_without_a_secret_names_are_drawn_apart_and_that_is_told():
-    found = Popularity().of_blocks(*BOTH, targets=50, seed=1)
+    found = Information().of_blocks(*BOTH, targets=50, seed=1)
     assert not found.paired
+    assert found.people == 50
     with pytest.raises(ParameterError, match="give the secret"):
         Likeness().of_blocks(*BOTH, targets=50)
 

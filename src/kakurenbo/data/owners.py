@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import polars as pl
 
@@ -121,6 +121,9 @@ class Owners:
         foreign = self.persons.is_in(original.people.cast(pl.String).implode()).not_().sum()
         if foreign:
             raise InputError(f"{foreign} people of the secret are not in the original.", code="unknown-id")
+
+
+Secret: TypeAlias = Owners | Pairing | None
 
 
 def followed(released: Data, secret: Owners | Pairing) -> tuple[Data, Pairing]:

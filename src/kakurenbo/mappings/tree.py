@@ -14,6 +14,7 @@ import polars as pl
 from kakurenbo.data.checks import ids
 
 if TYPE_CHECKING:
+    from kakurenbo.data.blocks import Whole
     from kakurenbo.data.layout import Role
     from kakurenbo.data.purchases import Purchases
 
@@ -42,7 +43,7 @@ class Generalised:
         return f"goods generalised to {self.count:,} words"
 
 
-def generalised(original: Purchases, released: Purchases) -> Generalised | None:
+def generalised(original: Purchases | Whole, released: Purchases | Whole) -> Generalised | None:
     """Return how known hierarchies write the released goods; of two that of the original, which is ours."""
     for data in (original, released):
         tree = data.hierarchies.get("goods")

@@ -43,10 +43,7 @@ class Vocabulary:
 
     def alike(self, data: Purchases) -> Purchases:
         """Return other purchases written as the release writes."""
-        for mapping in self.mappings:
-            if mapping.role in data.shown:
-                data = mapping.apply(data)
-        return data
+        return written(data, self.mappings)
 
     def of(self, role: str) -> Mapping | None:
         """Return how the release writes a role, None where it writes it as it is."""
@@ -56,6 +53,14 @@ class Vocabulary:
     def inferred(self) -> tuple[str, ...]:
         """What was inferred, in words."""
         return tuple(map(str, self.mappings))
+
+
+def written(data: Purchases, mappings: tuple[Mapping, ...]) -> Purchases:
+    """Return purchases with the roles that they show written so."""
+    for mapping in mappings:
+        if mapping.role in data.shown:
+            data = mapping.apply(data)
+    return data
 
 
 _INFERRING: tuple[Callable[[Purchases, Purchases], Mapping | None], ...] = (

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.data.blocks import Blocks
+    from kakurenbo.data.owners import Secret
     from kakurenbo.data.pairing import Pairing
 
 
@@ -43,7 +44,7 @@ class GroupMeasure(Measure[Data]):
         """Return what the groups of the release say."""
         return float(getattr(equals(released), self.of_groups))
 
-    def in_blocks(self, original: Blocks, released: Blocks) -> float:  # noqa: ARG002 - the release alone
+    def in_blocks(self, original: Blocks, released: Blocks, secret: Secret) -> float:  # noqa: ARG002
         """Return the same of all blocks."""
         return float(getattr(equals(released), self.of_groups))
 

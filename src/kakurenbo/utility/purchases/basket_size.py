@@ -7,35 +7,51 @@ before. Without receipts, a visit is what a customer buys at one released time.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import polars as pl
 
 from kakurenbo.about import MeasureAbout
-from kakurenbo.data.purchases import Purchases
-from kakurenbo.measure import Detailed, Measure
+from kakurenbo.measure import Detailed
+from kakurenbo.utility.purchases.counted import Counted
 from kakurenbo.utility.purchases.visits import visit_columns
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from kakurenbo.data.pairing import Pairing
-
-
-def lines(purchases: Purchases, visit: list[str]) -> NDArray[np.int64]:
-    """Return the number of lines of every visit."""
-    return purchases.records.group_by(visit).agg(n=pl.len())["n"].to_numpy().astype(np.int64)
+    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.utility.purchases.counted import Shows
 
 
-def moved(before: NDArray[np.int64], after: NDArray[np.int64]) -> float:
-    """Return the Wasserstein distance of two samples of whole numbers: the area between their shares."""
-    top = int(max(before.max(), after.max())) + 1
-    shares = [np.cumsum(np.bincount(sizes, minlength=top)) / len(sizes) for sizes in (before, after)]
+@dataclass(frozen=True)
+class Lines:
+    """Counts the visits of every number of lines: (lines, n)."""
+
+    visit: tuple[str, ...]
+
+    def __call__(self, data: Purchases) -> pl.DataFrame:
+        """Return the counts."""
+        visits = data.records.group_by(self.visit).agg(lines=pl.len().cast(pl.Int64))
+        return visits.group_by("lines").agg(n=pl.len().cast(pl.Int64))
+
+
+def moved(before: pl.DataFrame, after: pl.DataFrame) -> float:
+    """Return the Wasserstein distance of two counts of whole numbers: the area between their shares."""
+    top = max(int(table["lines"].max()) for table in (before, after)) + 1  # type: ignore[arg-type] # a number
+    counts = (
+        np.bincount(table["lines"].to_numpy(), weights=table["n"].to_numpy(), minlength=top)
+        for table in (before, after)
+    )
+    shares = [np.cumsum(count) / count.sum() for count in counts]
     return float(np.abs(shares[0] - shares[1]).sum())
 
 
-class BasketSize(Measure[Purchases]):
+def _mean(counts: pl.DataFrame) -> float:
+    """Return the mean number of lines of a visit."""
+    return int((counts["lines"] * counts["n"]).sum()) / int(counts["n"].sum())
+
+
+class BasketSize(Counted):
     """How far the number of lines of a visit moved, over the mean number before."""
 
     about: ClassVar = MeasureAbout(
@@ -44,11 +60,11 @@ class BasketSize(Measure[Purchases]):
         says="{d[lines after]:.1f} lines a visit ({d[lines before]:.1f} in truth)",
     )  # fmt: skip
 
-    def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> Detailed:  # noqa: ARG002
+    def counting(self, original: Shows, released: Shows) -> Lines:
+        """Count visits by their lines."""
+        return Lines(tuple(visit_columns(original, released)))
+
+    def compared(self, before: pl.DataFrame, after: pl.DataFrame) -> Detailed:
         """Return the Wasserstein distance of lines a visit over their mean before."""
-        visit = visit_columns(original, released)
-        before, after = (lines(data, visit) for data in (original, released))
-        mean = float(before.mean())
-        return Detailed(
-            moved(before, after) / mean, {"lines before": mean, "lines after": float(after.mean())}
-        )
+        mean = _mean(before)
+        return Detailed(moved(before, after) / mean, {"lines before": mean, "lines after": _mean(after)})

@@ -8,6 +8,9 @@ original's best sellers only, because the tail says little and costs much.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import reduce
+from operator import add
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -18,30 +21,58 @@ from scipy import sparse
 from kakurenbo.about import MeasureAbout
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.measure import Detailed, Measure
-from kakurenbo.utility.purchases.goods import top_goods
+from kakurenbo.utility.purchases.counted import added
+from kakurenbo.utility.purchases.goods import best_sellers, bought
 from kakurenbo.utility.purchases.visits import COLUMN, Baskets, comparable_baskets
 
 if TYPE_CHECKING:
+    from kakurenbo.data.blocks import Blocks
+    from kakurenbo.data.owners import Secret
     from kakurenbo.data.pairing import Pairing
+
+
+@dataclass(frozen=True, eq=False)
+class Together:
+    """Counts the baskets that hold two goods, and on the diagonal those that hold one.
+
+    Attributes:
+        goods: which are looked at, sorted.
+        baskets: what counts as one.
+    """
+
+    goods: pl.Series
+    baskets: Baskets
+
+    def __call__(self, data: Purchases) -> sparse.csr_array[np.int64]:
+        """Return goods x goods."""
+        basket = COLUMN[self.baskets]
+        cells = (
+            data.under(None)
+            .select(basket, "goods")
+            .filter(pl.col("goods").is_in(self.goods.implode()))
+            .unique()
+            .with_columns(
+                pl.col(basket).rank("dense") - 1, pl.col("goods").cast(pl.Enum(self.goods)).to_physical()
+            )
+        )
+        rows, columns = cells[basket].to_numpy().astype(np.int64), cells["goods"].to_numpy()
+        shape = (int(rows.max(initial=-1)) + 1, len(self.goods))
+        held = sparse.coo_array((np.ones(len(rows), dtype=np.int64), (rows, columns)), shape=shape).tocsr()
+        return sparse.csr_array(held.T @ held)
 
 
 def closeness(purchases: Purchases, goods: pl.Series, baskets: Baskets) -> sparse.csr_array[np.float64]:
     """Return goods x goods with the cosine of the baskets that hold them, the diagonal empty."""
-    basket = COLUMN[baskets]
-    cells = (
-        purchases.under(None)
-        .select(basket, "goods")
-        .filter(pl.col("goods").is_in(goods.implode()))
-        .unique()
-        .with_columns(pl.col(basket).rank("dense") - 1, pl.col("goods").cast(pl.Enum(goods)).to_physical())
-    )
-    rows, columns = cells[basket].to_numpy().astype(np.int64), cells["goods"].to_numpy()
-    shape = (int(rows.max(initial=-1)) + 1, len(goods))
-    held = sparse.coo_array((np.ones(len(rows)), (rows, columns)), shape=shape).tocsr()
-    norms = np.sqrt(np.asarray(held.sum(axis=0)).ravel())
-    scaled = held @ sparse.diags_array(1 / np.maximum(norms, 1e-300))
-    close = sparse.csr_array(scaled.T @ scaled)
-    return sparse.csr_array(close - sparse.diags_array(close.diagonal()))
+    return _cosines(Together(goods, baskets)(purchases))
+
+
+def _cosines(together: sparse.csr_array[np.int64]) -> sparse.csr_array[np.float64]:
+    """Return the cosines of counted goods: both / sqrt(one x other)."""
+    each, cells = together.diagonal().astype(np.float64), sparse.coo_array(together)
+    apart = cells.row != cells.col
+    rows, columns = cells.row[apart], cells.col[apart]
+    close = cells.data[apart] / np.sqrt(each[rows] * each[columns])
+    return sparse.csr_array((close, (rows, columns)), shape=together.shape)
 
 
 class CoPurchase(Measure[Purchases]):
@@ -57,10 +88,23 @@ class CoPurchase(Measure[Purchases]):
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> Detailed:  # noqa: ARG002
         """Return min(1, sum |W - W'| / sum W) over pairs of the original's best sellers."""
-        baskets = comparable_baskets(original, released)
-        goods = pl.Series(sorted(top_goods(original, self.count)))
-        before, after = (closeness(data, goods, baskets) for data in (original, released))
-        total = float(before.sum())
-        moved = float(np.abs((before - after).data).sum())
-        share = min(1.0, moved / total) if total else float(moved > 0)
-        return Detailed(share, {f"{baskets} compared": original.counts[baskets]})
+        goods = best_sellers(bought(original), self.count)
+        together = Together(pl.Series(sorted(goods)), comparable_baskets(original, released))
+        share = _moved(together(original), together(released))
+        return Detailed(share, {f"{together.baskets} compared": original.counts[together.baskets]})
+
+    def in_blocks(self, original: Blocks, released: Blocks, secret: Secret) -> Detailed:  # noqa: ARG002
+        """Return the same of all blocks: a pass for the best sellers, then one for their pairs."""
+        goods = best_sellers(added(original.map(bought)), self.count)
+        together = Together(pl.Series(sorted(goods)), comparable_baskets(original.whole, released.whole))
+        before, after = (reduce(add, side.map(together)) for side in (original, released))
+        compared = original.whole.counts[together.baskets]
+        return Detailed(_moved(before, after), {f"{together.baskets} compared": compared})
+
+
+def _moved(before: sparse.csr_array[np.int64], after: sparse.csr_array[np.int64]) -> float:
+    """Return min(1, sum |W - W'| / sum W) of the cosines of counted pairs."""
+    close, close_after = _cosines(before), _cosines(after)
+    total = float(close.sum())
+    moved = float(np.abs((close - close_after).data).sum())
+    return min(1.0, moved / total) if total else float(moved > 0)

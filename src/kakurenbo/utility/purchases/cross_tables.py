@@ -8,6 +8,7 @@ the pairing, so that only U2 sees people swapped between groups.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
@@ -17,20 +18,55 @@ from pydantic import Field
 from kakurenbo.about import MeasureAbout
 from kakurenbo.data.checks import columns
 from kakurenbo.data.groups import comparable
+from kakurenbo.data.owners import Owners
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.errors import InputError
 from kakurenbo.measure import Measure
 from kakurenbo.theory import relative_error
+from kakurenbo.utility.purchases.counted import UNIT, added, in_units
 
 if TYPE_CHECKING:
+    from kakurenbo.data.blocks import Blocks
+    from kakurenbo.data.owners import Secret
     from kakurenbo.data.pairing import Pairing
 
-_VALUES = {
-    # sorted first: equal groups must have equal sums, to the last bit
-    "amount": (pl.col("price") * pl.col("quantity")).sort().sum(),
-    "price": pl.col("price").sort().mean(),
-    "records": pl.len().cast(pl.Float64),
-}
+Cell = Literal["amount", "price", "records"]
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """Counts the records of every group of customers, and adds up their amounts or prices.
+
+    Attributes:
+        by: the columns of the master that make the groups.
+        cell: what is added up.
+        people: whose customers are in which group; None for the table's own master.
+    """
+
+    by: tuple[str, ...]
+    cell: Cell
+    people: pl.DataFrame | None = None
+
+    def __call__(self, data: Purchases) -> pl.DataFrame:
+        """Return the groups, `n` and `money`."""
+        return self.of(data.under(None), data.master if self.people is None else self.people)
+
+    def of(self, records: pl.DataFrame, people: pl.DataFrame | None) -> pl.DataFrame:
+        """Return the counts of these records, by the groups of these people."""
+        if people is None:
+            raise AssertionError("a master was checked for")
+        columns.require(self.by, people.columns)
+        groups = people.select("customer", pl.col(self.by).name.prefix("\0"))  # apart from the records' names
+        prices = records["price"] * records["quantity"] if self.cell == "amount" else records["price"]
+        cells = records.select("customer").with_columns(money=in_units(prices)).join(groups, on="customer")
+        return cells.group_by(groups.columns[1:]).agg(
+            pl.len().cast(pl.Int64).alias("n"), pl.col("money").sum()
+        )
+
+
+def attributes(data: Purchases) -> list[str]:
+    """Return what the master tells of people."""
+    return data.attributes.columns
 
 
 class CrossTable(Measure[Purchases]):
@@ -39,7 +75,7 @@ class CrossTable(Measure[Purchases]):
     by: tuple[str, ...] = Field(
         (), description="columns of the master to group by; none given means all that both have"
     )
-    cell: Literal["amount", "price", "records"] = Field(
+    cell: Cell = Field(
         "amount",
         description="what a cell holds: sum of price times quantity, mean price, or number of records",
     )
@@ -48,31 +84,32 @@ class CrossTable(Measure[Purchases]):
         description="errors relative to each cell's mean, 2|a-b|/(a+b), or to the total, sum|a-b|/sum a",
     )
 
-    def _table(self, records: pl.DataFrame, master: pl.DataFrame | None, by: list[str]) -> pl.DataFrame:
-        if master is None:
-            raise AssertionError("a master was checked for")
-        columns.require(by, master.columns)
-        cells = master.select("customer", pl.col(by).name.prefix("\0"))  # apart from the records' own names
-        keys = cells.columns[1:]
-        return records.join(cells, on="customer").group_by(keys).agg(value=_VALUES[self.cell])
-
-    def _columns(self, original: Purchases, released: Purchases) -> list[str]:
-        """Return the columns to group by: those named, else those that both masters have."""
-        there = released.attributes.columns
-        by = list(self.by) or [name for name in original.attributes.columns if name in there]
+    def _cells(self, before: list[str], after: list[str]) -> Cells:
+        """Return what is counted, by the columns named, else by those that both masters have."""
+        by = self.by or tuple(name for name in before if name in after)
         if not by:
             raise InputError("The two masters have no column in common to group by.", code="roles")
-        return by
+        return Cells(by, self.cell)
+
+    def _in_blocks(self, original: Blocks, released: Blocks) -> Cells:
+        """Return what is counted of masters in blocks."""
+        return self._cells(*(next(iter(side.map(attributes))) for side in (original, released)))
+
+    def _values(self, cells: pl.DataFrame) -> pl.DataFrame:
+        """Return the groups with what their cells hold."""
+        money = pl.col("money").cast(pl.Float64) * UNIT
+        value = {"amount": money, "price": money / pl.col("n"), "records": pl.col("n").cast(pl.Float64)}
+        return cells.select(pl.exclude("n", "money"), value=value[self.cell])
 
     def _error(self, before: pl.DataFrame, after: pl.DataFrame) -> float:
+        before, after = self._values(before), self._values(after)
         by = [name for name in before.columns if name != "value"]
         before, after = comparable([before, after], by)
         cells = before.join(
             after, on=by, how="full", coalesce=True, nulls_equal=True, suffix="_after"
-        ).fill_null(0.0)
+        ).with_columns(pl.col("value", "value_after").fill_null(0.0))
+        cells = cells.sort(by)  # in any order of blocks the same sum
         a, b = cells["value"].to_numpy(), cells["value_after"].to_numpy()
-        if not np.isfinite([a, b]).all():
-            raise InputError("The amounts are too large to be added up.", code="limit")
         if self.normaliser == "cell":
             return relative_error(a, b)
         return float(np.abs(a - b).sum() / a.sum())
@@ -88,9 +125,13 @@ class U1(CrossTable):
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return the error between the two cross tabulations."""
-        by = self._columns(original, released)
-        before = self._table(original.under(None), original.master, by)
-        return self._error(before, self._table(released.under(None), released.master, by))
+        cells = self._cells(attributes(original), attributes(released))
+        return self._error(cells(original), cells(released))
+
+    def in_blocks(self, original: Blocks, released: Blocks, secret: Secret) -> float:  # noqa: ARG002
+        """Return the same of all blocks."""
+        cells = self._in_blocks(original, released)
+        return self._error(added(original.map(cells)), added(released.map(cells)))
 
 
 class U2(CrossTable):
@@ -104,6 +145,30 @@ class U2(CrossTable):
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:
         """Return the error between the two cross tabulations."""
-        by = self._columns(original, released)
-        before = self._table(original.under(None), original.master, by)
-        return self._error(before, self._table(released.under(secret), original.master, by))
+        cells = self._cells(attributes(original), attributes(released))
+        return self._error(cells(original), cells.of(released.under(secret), original.master))
+
+    def in_blocks(self, original: Blocks, released: Blocks, secret: Secret) -> float:
+        """Return the same of all blocks; every name is told its owners' groups first."""
+        if secret is None:
+            raise AssertionError("a secret was asked for")
+        cells = self._in_blocks(original, released)
+        owned = Owners.of(secret).owned.frame
+        people = pl.concat(list(original.map(Grouped(cells.by)))).join(
+            owned, left_on="customer", right_on="original"
+        )
+        named = replace(cells, people=people.drop("customer").rename({"released": "customer"}))
+        return self._error(added(original.map(cells)), added(released.map(named)))
+
+
+@dataclass(frozen=True)
+class Grouped:
+    """The groups of a block's people."""
+
+    by: tuple[str, ...]
+
+    def __call__(self, data: Purchases) -> pl.DataFrame:
+        """Return (customer, columns of the master)."""
+        if data.master is None:
+            raise AssertionError("a master was checked for")
+        return data.master.select(pl.col("customer").cast(pl.String), *self.by)

@@ -19,6 +19,8 @@ from kakurenbo.measure import Measure
 from kakurenbo.utility.purchases.together import in_codes
 
 if TYPE_CHECKING:
+    from kakurenbo.data.blocks import Blocks
+    from kakurenbo.data.owners import Secret
     from kakurenbo.data.pairing import Pairing
 
 _IDENTITY = ("customer", "goods", "time", "price", "quantity")
@@ -58,6 +60,10 @@ class DeltaM(Measure[Purchases]):
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return |m' - m|."""
         return abs(len(released) - len(original))
+
+    def in_blocks(self, original: Blocks, released: Blocks, secret: Secret) -> float:  # noqa: ARG002
+        """Return the same of all blocks."""
+        return abs(released.whole.counts["records"] - original.whole.counts["records"])
 
 
 class RecordsAdded(Measure[Purchases]):

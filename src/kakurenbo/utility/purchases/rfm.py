@@ -8,6 +8,7 @@ original's customers.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from kakurenbo.data.blocks import Blocks
+    from kakurenbo.data.owners import Secret
     from kakurenbo.data.pairing import Pairing
 
 CLASSES = 10
@@ -65,6 +68,36 @@ def histogram(values: NDArray[np.float64], bounds: NDArray[np.float64]) -> NDArr
     return np.bincount(cells, minlength=CLASSES**3)
 
 
+def latest(purchases: Purchases) -> dt.datetime:
+    """Return the time of the last purchase."""
+    last: dt.datetime = purchases.records["time"].max()  # type: ignore[assignment] # a time column
+    return last
+
+
+@dataclass(frozen=True)
+class Rfm:
+    """What `rfm` tells of a table."""
+
+    last: dt.datetime
+    receipts: bool
+
+    def __call__(self, data: Purchases) -> NDArray[np.float64]:
+        """Return customers x (recency, frequency, value)."""
+        return rfm(data, self.last, receipts=self.receipts)
+
+
+@dataclass(frozen=True, eq=False)
+class Classes:
+    """Counts the people of a table in the 1000 cells."""
+
+    table: Rfm
+    bounds: NDArray[np.float64]
+
+    def __call__(self, data: Purchases) -> NDArray[np.int64]:
+        """Return the counts."""
+        return histogram(self.table(data), self.bounds)
+
+
 class U3(Measure[Purchases]):
     """U3-RFM: distance between the histograms of recency, frequency and value ranks (a reconstruction)."""
 
@@ -75,11 +108,19 @@ class U3(Measure[Purchases]):
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return sum |h - h'| / (2n), the deciles fixed on the original; 1 at most, where names are many."""
-        last = original.records["time"].max()
-        receipts = comparable_baskets(original, released) == "receipts"
-        before, after = (
-            rfm(data, last, receipts=receipts)  # type: ignore[arg-type] # a time column
-            for data in (original, released)
-        )
+        table = Rfm(latest(original), receipts=comparable_baskets(original, released) == "receipts")
+        before = table(original)
+        return _distance(before, Classes(table, deciles(before))(released), deciles(before))
+
+    def in_blocks(self, original: Blocks, released: Blocks, secret: Secret) -> float:  # noqa: ARG002
+        """Return the same of all blocks; three numbers of everybody are kept."""
+        receipts = comparable_baskets(original.whole, released.whole) == "receipts"
+        table = Rfm(max(original.map(latest)), receipts=receipts)
+        before = np.vstack(list(original.map(table)))
         bounds = deciles(before)
-        return min(1.0, histogram_distance(histogram(before, bounds), histogram(after, bounds)))
+        return _distance(before, sum(released.map(Classes(table, bounds))), bounds)
+
+
+def _distance(before: NDArray[np.float64], after: NDArray[np.int64], bounds: NDArray[np.float64]) -> float:
+    """Return sum |h - h'| / (2n), given the people before, the counts after and the bounds of classes."""
+    return min(1.0, histogram_distance(histogram(before, bounds), after))

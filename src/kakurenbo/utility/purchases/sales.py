@@ -8,17 +8,43 @@ monthly sales of Online Retail by half, and nothing else told so.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import polars as pl
 
 from kakurenbo.about import MeasureAbout
-from kakurenbo.data.purchases import Purchases
-from kakurenbo.measure import Detailed, Measure
+from kakurenbo.measure import Detailed
+from kakurenbo.utility.purchases.counted import UNIT, Counted, added, in_units
 
 if TYPE_CHECKING:
-    from kakurenbo.data.pairing import Pairing
+    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.utility.purchases.counted import Shows
+
+
+@dataclass(frozen=True)
+class Sold:
+    """Counts what was sold, by good and by month where times are shown: money, else records."""
+
+    money: bool
+    month: bool
+
+    @classmethod
+    def of(cls, original: Shows, released: Shows) -> Sold:
+        """Count by what both tables show."""
+        common = original.shown & released.shown
+        return cls({"price", "quantity"} <= common, "time" in common)
+
+    def __call__(self, data: Purchases) -> pl.DataFrame:
+        """Return the keys, and `money` or `n`."""
+        records = data.records
+        keys = [pl.col("time").dt.truncate("1mo").alias("month")] if self.month else []
+        keys.append(pl.col("goods").cast(pl.String))
+        if not self.money:
+            return records.group_by(keys).agg(n=pl.len().cast(pl.Int64))
+        amounts = in_units(records["price"] * records["quantity"])
+        return records.with_columns(money=amounts).group_by(keys).agg(pl.col("money").sum())
 
 
 def sales(original: Purchases, released: Purchases) -> tuple[str, pl.DataFrame]:
@@ -26,20 +52,18 @@ def sales(original: Purchases, released: Purchases) -> tuple[str, pl.DataFrame]:
 
     The month is missing where either table shows no time.
     """
-    common = original.shown & released.shown
-    money = {"price", "quantity"} <= common
-    # sorted first: equal cells must have equal sums, to the last bit
-    amount = (
-        (pl.col("price") * pl.col("quantity")).sort().sum() if money else pl.len().cast(pl.Float64)
-    ).alias("amount")
-    month = [pl.col("time").dt.truncate("1mo").alias("month")] if "time" in common else []
-    keys = ["month", "goods"] if month else ["goods"]
-    before, after = (
-        data.records.with_columns(pl.col("goods").cast(pl.String), *month).group_by(keys).agg(amount)
-        for data in (original, released)
-    )
-    both = before.join(after, on=keys, how="full", coalesce=True).fill_null(0.0).sort(keys)
-    return "money" if money else "records", both.rename({"amount": "before", "amount_right": "after"})
+    sold = Sold.of(original, released)
+    return _beside(added([sold(original)]), added([sold(released)]))
+
+
+def _beside(before: pl.DataFrame, after: pl.DataFrame) -> tuple[str, pl.DataFrame]:
+    """Return what is counted, and both counts beside each other."""
+    *keys, counted = before.columns
+    both = before.join(after, on=keys, how="full", coalesce=True, suffix="_after").fill_null(0).sort(keys)
+    unit = UNIT if counted == "money" else 1.0
+    sides = ((counted, "before"), (f"{counted}_after", "after"))
+    cells = both.select(*keys, *((pl.col(of).cast(pl.Float64) * unit).alias(name) for of, name in sides))
+    return "money" if counted == "money" else "records", cells
 
 
 def _error(cells: pl.DataFrame) -> float:
@@ -48,7 +72,7 @@ def _error(cells: pl.DataFrame) -> float:
     return float(np.abs(before - after).sum() / before.sum())
 
 
-class Sales(Measure[Purchases]):
+class Sales(Counted):
     """How far sales by month and category moved, relative to all sales: money, or records without prices."""
 
     about: ClassVar = MeasureAbout(
@@ -57,9 +81,13 @@ class Sales(Measure[Purchases]):
         own=("price", "quantity"), says="sales by month and category off by {value:.0%}",
     )  # fmt: skip
 
-    def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> Detailed:  # noqa: ARG002
+    def counting(self, original: Shows, released: Shows) -> Sold:
+        """Count money or records, by month where both show times."""
+        return Sold.of(original, released)
+
+    def compared(self, before: pl.DataFrame, after: pl.DataFrame) -> Detailed:
         """Return sum |a - b| / sum a over months and categories, and over each of the two alone."""
-        counted, cells = sales(original, released)
+        counted, cells = _beside(before, after)
         detail = {
             f"{counted} by {name}": _error(
                 cells.group_by(key, maintain_order=True).agg(pl.col("before", "after").sum())

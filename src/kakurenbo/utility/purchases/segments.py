@@ -11,6 +11,7 @@ as it is: a recency known by the month only is one of the things a release costs
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
@@ -25,7 +26,10 @@ from kakurenbo.utility.purchases.visits import visit_columns
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from kakurenbo.data.blocks import Blocks
+    from kakurenbo.data.owners import Secret
     from kakurenbo.data.pairing import Pairing
+    from kakurenbo.utility.purchases.counted import Shows
 
 SEGMENTS: Final = (
     "champions", "loyal", "potential loyalists", "new", "promising", "need attention", "about to sleep",
@@ -53,26 +57,46 @@ def segmented(original: Purchases, released: Purchases) -> list[pl.DataFrame]:
 
     Money is missing where either table shows no amounts.
     """
-    common, visit = original.shown & released.shown, visit_columns(original, released)
-    amounts = {"price", "quantity"} <= common
-    return [_segments(records, visit, amounts=amounts) for records in in_codes(original, released, None)]
+    people = People.of(original, released)
+    return [_segments(people.of_records(records)) for records in in_codes(original, released, None)]
 
 
-def _segments(records: pl.DataFrame, visit: list[str], *, amounts: bool) -> pl.DataFrame:
-    own = [name for name in visit if name != "customer"]
-    # sorted first: equal people must have equal sums, to the last bit
-    money = [(pl.col("price") * pl.col("quantity")).sort().sum().alias("money")] if amounts else []
-    people = (
-        records.group_by("customer")
-        .agg(
-            pl.col("time").max().dt.epoch("us").alias("recency"),
-            pl.col(own).n_unique().alias("frequency"),
-            *money,
+@dataclass(frozen=True)
+class People:
+    """What segments are made of: when everybody came last, how often, and what he spent."""
+
+    visit: str
+    amounts: bool
+
+    @classmethod
+    def of(cls, original: Shows, released: Shows) -> People:
+        """Tell what both tables show."""
+        amounts = {"price", "quantity"} <= original.shown & released.shown
+        return cls(visit_columns(original, released)[-1], amounts)
+
+    def __call__(self, data: Purchases) -> pl.DataFrame:
+        """Return (customer, recency, frequency, money) of a block, the customers as places in it."""
+        return self.of_records(data.records).with_columns(pl.col("customer").to_physical())
+
+    def of_records(self, records: pl.DataFrame) -> pl.DataFrame:
+        """Return (customer, recency, frequency, money)."""
+        # sorted first: equal people must have equal sums, to the last bit
+        money = (pl.col("price") * pl.col("quantity")).sort().sum().alias("money")
+        return (
+            records.group_by("customer")
+            .agg(
+                pl.col("time").max().dt.epoch("us").alias("recency"),
+                pl.col(self.visit).n_unique().alias("frequency"),
+                *([money] if self.amounts else []),
+            )
+            .sort("customer")
         )
-        .sort("customer")
-    )
+
+
+def _segments(people: pl.DataFrame) -> pl.DataFrame:
+    """Return everybody's fifths, and his segment."""
     fifths = {name: _fifths(people[name]) for name in people.columns[1:]}
-    worth = (fifths["frequency"] + fifths["money"] + 1) // 2 if amounts else fifths["frequency"]
+    worth = (fifths["frequency"] + fifths["money"] + 1) // 2 if "money" in fifths else fifths["frequency"]
     return pl.DataFrame(
         {"customer": people["customer"], **fifths, "segment": _GRID[fifths["recency"], worth]}
     )
@@ -113,8 +137,17 @@ class RfmSegments(Measure[Purchases]):
 
     def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:  # noqa: ARG002
         """Return half the sum of |p - p'| over segments."""
-        before, after = (sizes(people) for people in segmented(original, released))
-        return float(np.abs(before - after).sum() / 2)
+        return _moved(*segmented(original, released))
+
+    def in_blocks(self, original: Blocks, released: Blocks, secret: Secret) -> float:  # noqa: ARG002
+        """Return the same of all blocks; three numbers of everybody are kept."""
+        people = People.of(original.whole, released.whole)
+        return _moved(*(_segments(pl.concat(list(side.map(people)))) for side in (original, released)))
+
+
+def _moved(before: pl.DataFrame, after: pl.DataFrame) -> float:
+    """Return half the sum of |p - p'| over segments."""
+    return float(np.abs(sizes(before) - sizes(after)).sum() / 2)
 
 
 def sizes(people: pl.DataFrame) -> NDArray[np.float64]:

@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING, Final, Literal
 from kakurenbo.errors import InputError
 
 if TYPE_CHECKING:
-    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.utility.purchases.counted import Shows
 
 Baskets = Literal["receipts", "customers"]
 COLUMN: Final[dict[Baskets, str]] = {"receipts": "receipt", "customers": "customer"}
 
 
-def comparable_baskets(original: Purchases, released: Purchases) -> Baskets:
+def comparable_baskets(original: Shows, released: Shows) -> Baskets:
     """Return what both tables can be read by: receipts where both show them, else customers."""
     return "receipts" if "receipt" in original.shown & released.shown else "customers"
 
 
-def visit_columns(original: Purchases, released: Purchases) -> list[str]:
+def visit_columns(original: Shows, released: Shows) -> list[str]:
     """Return the columns that make a visit in both tables: the receipt, else customer and time."""
     common = original.shown & released.shown
     if "receipt" in common:

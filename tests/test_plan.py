@@ -54,6 +54,31 @@ def both_ways(plan):
     return Plan.parse(plan.to_toml()), Plan.parse(plan.to_json()), Plan.from_dict(plan.to_dict())
 
 
+@given(clusters=st.integers(1, 10**6), tuned=st.integers(1, 10**6), times=st.integers(1, 1000))
+def test_clusters_grow_with_the_people(clusters, tuned, times):
+    plan = Plan("purchases", (Step("balanced", {"clusters": clusters}), Step("delete")), tuned)
+    assert both_ways(plan) == (plan, plan, plan)
+    grown = plan.for_people(tuned * times)
+    assert grown == Plan(
+        "purchases", (Step("balanced", {"clusters": clusters * times}), Step("delete")), tuned * times
+    )
+    assert grown.for_people(tuned) == plan
+    assert plan.for_people(1).steps[0].parameters["clusters"] == max(clusters // tuned, 1)
+
+
+def test_a_plan_of_nobody_knows_how_many_stays_as_it_is():
+    plan = Plan("purchases", (Step("balanced", {"clusters": 3}),))
+    assert plan.for_people(1000) is plan
+    assert "people" not in plan.to_dict()
+
+
+@pytest.mark.parametrize("people", ["0", "-1", "true", "2.5", '"many"'])
+def test_the_people_of_a_plan_are_counted(people):
+    with pytest.raises(kb.InputError) as refused:
+        Plan.parse(f'{{"kind": "purchases", "steps": [], "people": {people}}}')
+    assert refused.value.code == "plan"
+
+
 def test_a_plan_prints_as_people_say_it():
     assert str(TWO) == "delete (share 0.1), then coarsen (times month)"
     assert TWO.name == "delete + coarsen"

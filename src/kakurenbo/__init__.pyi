@@ -17,7 +17,6 @@ from .data.owners import Owners as Owners
 from .data.pairing import Pairing as Pairing
 from .data.purchases import Purchases as Purchases
 from .data.release import Release as Release
-from .deidentify.in_blocks import release_in_blocks as release_in_blocks
 from .deidentify.purchases.clustered import Balanced as Balanced
 from .errors import InputError as InputError
 from .errors import KakurenboError as KakurenboError

@@ -78,7 +78,7 @@ def write_in_blocks(
     """Make a release block by block and write it, its secret and its data sheet, as `write_release` would.
 
     Args:
-        release: what `release_in_blocks` returned.
+        release: what a method's `release_in_blocks` returned.
         folder: as for `write_release`, and so are the options that are not named here.
         secret: the file for the pairing.
         original: the blocks before, so that the sheet can say what the release is good for: measured on

@@ -12,10 +12,12 @@ import polars as pl
 import pytest
 
 import kakurenbo as kb
-from kakurenbo.files import aside, atomic, disk, manifest, release_folder
+from kakurenbo.data.blocks import InMemory
+from kakurenbo.files import aside, atomic, datasheet, disk, manifest, release_folder
 from kakurenbo.files.outputs import Output, check, inputs_of
 from kakurenbo.files.pairings import is_guess
 from kakurenbo.files.pending import Journal, until_told
+from kakurenbo.files.stretches import Stretches
 
 
 class Killed(BaseException):
@@ -75,6 +77,25 @@ def test_a_release_killed_at_any_step_can_be_made_again_by_the_same_command(
     assert names(tmp_path) == ["out", "secret.csv"]
     assert manifest.is_release(out)
     assert kb.read_pairing(secret) == release.pairing
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        (Stretches, "add", 1), (release_folder, "write_beside", 0), (datasheet, "put", 0),
+        (release_folder, "seal", 0), (aside.Aside, "take", 1), (Journal, "done", 0),
+    ],
+)  # fmt: skip
+def test_a_release_in_blocks_killed_at_any_step_can_be_made_again(step, small, tmp_path, monkeypatch):
+    out, secret, blocks = tmp_path / "out", tmp_path / "secret.csv", InMemory(small, 3)
+    made = kb.methods.Pseudonymize().release_in_blocks(blocks, seed=1)
+    with killed_at(monkeypatch, *step):
+        kb.write_in_blocks(made, out, secret=secret, original=blocks)
+    assert not out.exists() or (manifest.is_release(out) and secret.exists())
+    kb.write_in_blocks(made, out, secret=secret, original=blocks)
+    assert names(tmp_path) == ["out", "secret.csv"]
+    assert manifest.is_release(out)
+    assert kb.read_pairing(secret) == kb.methods.Pseudonymize().release(small, seed=1).pairing
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,13 @@ import pytest
 
 import kakurenbo as kb
 from kakurenbo import chance as chances
+from kakurenbo.auditing.sheet.in_blocks import SheetInBlocks
+from kakurenbo.auditing.sheet.make import sheet_of
 from kakurenbo.data.blocks import InMemory
+from kakurenbo.data.sampling import drawn
 from kakurenbo.deidentify.in_blocks import release_in_blocks
+from kakurenbo.files import datasheet, stretches
+from kakurenbo.files.fingerprints import content, of_parts
 from kakurenbo.files.release_folder import write_release
 from kakurenbo.files.release_in_blocks import write_in_blocks
 from shops import light_shop
@@ -44,6 +49,48 @@ def test_names_that_clash_are_written_once(tmp_path, monkeypatch):
     made = release_in_blocks(M.Pseudonymize(), blocks, seed=2)
     write_in_blocks(made, len(blocks), tmp_path / "parts", secret=tmp_path / "parts.csv")
     assert files(tmp_path / "parts") == files(tmp_path / "whole")
+
+
+@pytest.mark.parametrize("method", [M.Rotate(by="month"), M.Sample(share=0.5), CHAIN, M.Compact(min_size=3)])
+def test_the_data_sheet_is_that_of_a_release_written_at_once(tmp_path, monkeypatch, method):
+    monkeypatch.setattr(stretches, "SPILLED", 30)
+    shop = light_shop(40, 1)
+    whole = method.release(shop, seed=2)
+    kb.write_release(whole, tmp_path / "whole", secret=tmp_path / "whole.csv", original=shop)
+    blocks = InMemory.of(shop, 60)
+    made = method.release_in_blocks(blocks, seed=2)
+    kb.write_in_blocks(made, tmp_path / "parts", secret=tmp_path / "parts.csv", original=blocks)
+    assert files(tmp_path / "parts") == files(tmp_path / "whole")
+    parts = [content(part.data) for part in made]
+    assert of_parts(parts, 4) == whole.data.fingerprint()
+    assert of_parts(blocks.map(content), 7) == shop.fingerprint()
+
+
+def test_of_many_people_some_are_measured_and_the_sheet_says_so(tmp_path):
+    shop = light_shop(40, 1)
+    blocks, release = InMemory.of(shop, 60), CHAIN.release(shop, seed=2)
+    made = CHAIN.release_in_blocks(blocks, seed=2)
+    noting = SheetInBlocks(blocks, made.provenance, made.chance, targets=15)
+    write_in_blocks(made, 3, tmp_path / "parts", secret=tmp_path / "parts.csv", noting=noting)
+    sheet, whole = datasheet.read(tmp_path / "parts"), sheet_of(release.data, shop, release.pairing)
+    assert sheet.sampled == 15
+    assert sheet.columns == whole.columns
+    assert sheet.counts == whole.counts
+    assert {use.measure for use in sheet.uses} == {use.measure for use in whole.uses}
+    assert "Measured on 15 people" in (tmp_path / "parts" / "README.md").read_text()
+    assert datasheet.recognised(tmp_path / "parts") == set(datasheet.NAMES)
+
+
+def test_where_nobody_drawn_was_released_nothing_is_said_about_use(tmp_path):
+    shop = light_shop(40, 1)
+    blocks = InMemory.of(shop, 60)
+    made = M.Sample(share=0.1).release_in_blocks(blocks, seed=3)
+    noting = SheetInBlocks(blocks, made.provenance, made.chance, targets=1)
+    write_in_blocks(made, 3, tmp_path / "parts", secret=tmp_path / "parts.csv", noting=noting)
+    assert drawn(shop.customers, 1, made.chance)[0] not in (tmp_path / "parts.csv").read_text()
+    sheet = datasheet.read(tmp_path / "parts")
+    assert (sheet.compared, sheet.sampled, sheet.uses) == (False, 0, ())
+    assert sheet.counts["customers"] == len((tmp_path / "parts.csv").read_text().split()) - 1
 
 
 def test_a_run_that_fails_leaves_nothing(tmp_path):

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from kakurenbo.data.blocks import Blocks
     from kakurenbo.data.microdata import Microdata
+    from kakurenbo.deidentify.in_blocks import ReleaseInBlocks
     from kakurenbo.progress import Progress
 
 
@@ -100,6 +101,20 @@ class Method(Parameters, ABC, Generic[Data]):
         pairing = Pairing(pseudonyms, declared(owners, changed.pairing))
         facts = _COUNTED(data, changed)
         return Release(released, pairing, facts, Provenance(self.plan, seed is not None))
+
+    def release_in_blocks(
+        self, blocks: Blocks, *, seed: int | None = None, progress: Progress | None = None
+    ) -> ReleaseInBlocks:
+        """Prepare the release of a table that is larger than memory; it is made while it is written.
+
+        Args:
+            blocks: the table to hide people in.
+            seed: as for `release`, and with the same release.
+            progress: told how far the passes are.
+        """
+        from kakurenbo.deidentify.in_blocks import release_in_blocks  # noqa: PLC0415 - few need it
+
+        return release_in_blocks(self, blocks, seed=seed, progress=progress)
 
     def require(self, data: Data, *needs: str) -> None:
         """Refuse a table that does not show what the method changes."""

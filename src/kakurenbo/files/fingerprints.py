@@ -11,7 +11,7 @@ import hashlib
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -78,4 +78,4 @@ def _named(table: pl.DataFrame) -> pl.DataFrame:
 
 def _lines(parts: Iterable[pl.DataFrame]) -> Iterator[bytes]:
     for place, rows in enumerate(parts):
-        yield cast("str", rows.write_csv(include_header=place == 0)).encode()
+        yield rows.write_csv(include_header=place == 0).encode()

@@ -31,7 +31,9 @@ def test_blocks_answer_as_memory_does_and_samples_say_so(tmp_path, capsys):
     assert blocks["sampled_people"] == 0
     judged = _answer(capsys, "excess", data, "--engine", "blocks", "--targets", 20)
     assert judged["sampled_people"] == 20
-    found = _answer(capsys, "measure", "popularity", data, data, "--engine", "blocks", "--targets", 20)
+    counted = _answer(capsys, "measure", "popularity", data, data, "--engine", "blocks", "--targets", 20)
+    assert (counted["people"], counted["low"], counted["value"], counted["high"]) == (60, 0, 0, 0)
+    found = _answer(capsys, "measure", "information", data, data, "--engine", "blocks", "--targets", 20)
     assert (found["people"], found["everybody"], found["paired"]) == (20, 60, False)
     assert found["low"] <= found["value"] <= found["high"]
 

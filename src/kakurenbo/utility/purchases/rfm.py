@@ -9,6 +9,8 @@ original's customers.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
+from operator import add
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -110,7 +112,8 @@ class U3(Measure[Purchases]):
         """Return sum |h - h'| / (2n), the deciles fixed on the original; 1 at most, where names are many."""
         table = Rfm(latest(original), receipts=comparable_baskets(original, released) == "receipts")
         before = table(original)
-        return _distance(before, Classes(table, deciles(before))(released), deciles(before))
+        bounds = deciles(before)
+        return _distance(before, Classes(table, bounds)(released), bounds)
 
     def in_blocks(self, original: Blocks, released: Blocks, secret: Secret) -> float:  # noqa: ARG002
         """Return the same of all blocks; three numbers of everybody are kept."""
@@ -118,7 +121,7 @@ class U3(Measure[Purchases]):
         table = Rfm(max(original.map(latest)), receipts=receipts)
         before = np.vstack(list(original.map(table)))
         bounds = deciles(before)
-        return _distance(before, sum(released.map(Classes(table, bounds))), bounds)
+        return _distance(before, reduce(add, released.map(Classes(table, bounds))), bounds)
 
 
 def _distance(before: NDArray[np.float64], after: NDArray[np.int64], bounds: NDArray[np.float64]) -> float:

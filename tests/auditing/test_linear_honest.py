@@ -8,8 +8,12 @@ import pytest
 import kakurenbo as kb
 from kakurenbo import demo
 from kakurenbo.attacks.base import Tables
+from kakurenbo.attacks.purchases.strip import StripAttack
+from kakurenbo.auditing.learning.claimers import supposing
+from kakurenbo.auditing.learning.purchases import asking
 from kakurenbo.auditing.linear import scan
 from kakurenbo.auditing.linear.drawn import Drawn
+from kakurenbo.auditing.linear.dropping import Dropping, Left
 from kakurenbo.auditing.linear.exposed import among_all, near_anybody
 from kakurenbo.auditing.linear.kept import with_intervals
 from kakurenbo.auditing.linear.sample import draw, held
@@ -135,3 +139,33 @@ def test_where_the_time_is_over_nobody_is_tried_and_all_are_named(shop, release)
 def test_earlier_releases_are_refused(shop, release):
     with pytest.raises(kb.ParameterError, match="Earlier releases"):
         kb.audit(shop, release, earlier=[release], targets=50)
+
+
+def test_who_drops_dummies_learns_in_blocks_what_he_learns_in_the_whole(shop, release):
+    left = Left.of(_sample(shop, release, 60).released)
+    strip = StripAttack(drop="last-receipt")
+    kept = strip.takes(release.data)
+    blocks = Dropping(InMemory(release.data, 3), left)
+    parts = list(blocks.map(lambda block: (len(block), len(block.customers))))
+    assert sum(rows for rows, _ in parts) == len(kept)
+    assert sum(people for _, people in parts) == len(kept.customers)
+    drawn = Drawn.of(shop, release, None, 60, Chance(SEED), Progress())
+    spoken = vocabulary(drawn.sample.original, drawn.sample.released)
+    tables = Tables(spoken.original, drawn.sample.released, Chance(SEED), drawn.sample.original)
+    made = drawn.taught(
+        tables, spoken, plan=None, control=None, common=drawn.sample.original, progress=Progress()
+    )
+    laid_open = {(one.knowledge, one.attack, one.way, one.grain): one.laid_open for one in made.lessons}
+    whole = Tables(shop, release.data, Chance(SEED))
+    everybody = np.arange(len(shop.customers))
+    likely = [who for who in asking(shop, ["a month"]) if who.name == "likelihood"]
+    checked = 0
+    for looked in supposing(whole, likely, everybody):
+        for claim, claimed in looked.claims(everybody):
+            key = claim.knowledge, claim.attacker.name, claim.way, " and ".join(claim.grain)
+            if looked.drops and key in laid_open:
+                assert (
+                    laid_open[key].low - 0.05 <= claimed.learnt.laid_open.mean() <= laid_open[key].high + 0.05
+                )
+                checked += 1
+    assert checked

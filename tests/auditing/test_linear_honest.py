@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import polars as pl
 import pytest
 
 import kakurenbo as kb
@@ -17,8 +18,9 @@ from kakurenbo.auditing.linear.dropping import Dropping, Left
 from kakurenbo.auditing.linear.exposed import among_all, near_anybody
 from kakurenbo.auditing.linear.kept import with_intervals
 from kakurenbo.auditing.linear.sample import draw, held
-from kakurenbo.auditing.linear.seek import scanning
+from kakurenbo.auditing.linear.seek import Sought, scanning
 from kakurenbo.auditing.linear.tried import tried
+from kakurenbo.auditing.linear.world import cut_down
 from kakurenbo.auditing.panel.effort import Effort
 from kakurenbo.auditing.panel.members import attackers
 from kakurenbo.auditing.panel.panel import Panel
@@ -28,6 +30,7 @@ from kakurenbo.auditing.utility import utility
 from kakurenbo.auditing.vocabulary import vocabulary
 from kakurenbo.chance import Chance
 from kakurenbo.data.blocks import InMemory
+from kakurenbo.kernels.scan import Ties
 from kakurenbo.progress import Progress
 from kakurenbo.risk.exposure.nearness import equals, nearness
 from kakurenbo.risk.exposure.unicity import unicity
@@ -169,3 +172,18 @@ def test_who_drops_dummies_learns_in_blocks_what_he_learns_in_the_whole(shop, re
                 )
                 checked += 1
     assert checked
+
+
+def test_few_of_many_who_look_alike_are_no_find(shop):
+    agreement, jaccard = (
+        next(who for who in attackers(shop) if who.name == name and who.reading == "nearest")
+        for name in ("agreement", "jaccard")
+    )
+    none, few = np.uint64(2**64 - 1), np.uint64(1)
+    draws = np.array([[few] * 4, [few, none, none, none]])
+    places = Ties(np.ones(2), np.zeros(2), np.array([1000, 2]), np.ones(2, int), draws, draws)
+    names = pl.Series(["a", "b"])
+    sought = Sought({jaccard.key: places}, names, names, 2, ())
+    for who in (agreement, jaccard):
+        assert cut_down(who, sought, 2, [jaccard.key]).tolist() == [5 / 1000, 1.0]
+    assert cut_down(agreement, sought, 2, []).tolist() == [1.0, 1.0]

@@ -196,6 +196,7 @@ class Drawn:
                 who.key for who in attackers(tables.original)
                 if _everything(who) and not isinstance(_scan(who, tables), LookUp | None)
             ]  # fmt: skip
+            self._kept["compared"] = compared
             count, bits = world.candidates(sought, compared)
             first = self._owners_of(sought.names.head(count))
             if count:
@@ -268,7 +269,7 @@ class Drawn:
             "like theirs: errs on the high side."
         )
         for one in ran.outcomes:
-            weight = world.cut_down(one.attacker, sought, made.targets)
+            weight = world.cut_down(one.attacker, sought, made.targets, self._kept["compared"])
             chance = world.rows_of(made, rows.frame, one.chance, sought, weight)
             told = finding(
                 one.attacker, rows.frame, chance, 1 / self.sample.people, exclusive=False,

@@ -187,3 +187,33 @@ def test_few_of_many_who_look_alike_are_no_find(shop):
     for who in (agreement, jaccard):
         assert cut_down(who, sought, 2, [jaccard.key]).tolist() == [5 / 1000, 1.0]
     assert cut_down(agreement, sought, 2, []).tolist() == [1.0, 1.0]
+
+
+def test_without_a_secret_the_answer_is_about_what_is_learnt(shop):
+    few = shop.of(shop.customers.head(60))
+    released = kb.methods.Pseudonymize().release(few, seed=3).data
+    told = kb.audit(few, released, targets=30, seed=SEED)
+    assert told.worst is None
+    assert not told.attacks
+    assert told.targets is not None
+    assert told.targets.drawn == 30
+    assert told.worst_lesson is not None
+    assert told.worst_lesson.laid_open.value > 0.9
+    assert told.verdict == "no"
+    assert told.groups == equals(released)
+    intervals = told.to_dict()["utility_intervals"]
+    assert intervals
+    assert all(row["low"] <= row["high"] for row in intervals.values())
+
+
+def test_a_planted_fault_in_the_scan_denies_the_release(shop, monkeypatch):
+    few = shop.of(shop.customers.head(40))
+    real = scan.look_up
+
+    def blind(*args, **more):
+        return tuple(replace(ties, own=np.zeros_like(ties.own)) for ties in real(*args, **more))
+
+    monkeypatch.setattr(scan, "look_up", blind)
+    told = kb.audit(few, kb.methods.Pseudonymize().release(few, seed=3), targets=30, seed=SEED)
+    assert told.verdict == "no"
+    assert any("proof failed" in reason and "evidence" in reason for reason in told.reasons)

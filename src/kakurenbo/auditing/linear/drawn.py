@@ -301,13 +301,14 @@ class Drawn:
         self._drop(tables, first, members, progress.part(0.7, 0.85))
         made = self._asked(tables, members, first)
         progress.step("asking what is learnt of people who are not in it", 0.85)
-        learning = lessons(fewer, *made, outside, members)
+        learning = lessons(fewer, made[0], made[1], outside, members)
         if self.sample.owners is None:
             return learning
         inside = first.filter(first.is_in(self.sample.owners.persons.implode()))
         if not len(inside) or len(inside) > _NEARLY * len(first):
             return learning
-        again = lessons(fewer, *self._asked(tables, members, inside), outside, members)
+        asked = self._asked(tables, members, inside)
+        again = lessons(fewer, asked[0], asked[1], outside, members)
         return worse(learning, again, _rungs())
 
     def _drop(
@@ -322,7 +323,7 @@ class Drawn:
         if left is None:
             return
         after = dropping.Dropping(self.after, left)
-        plain = None if tables.plain is None else tables.plain.of(first)
+        plain = tables.plain.of(first)
         beside = Tables(tables.original.of(first), left(self.sample.released), self.chance, plain)
         able = [who for who in members if cast("PurchasesAttack", who.attack).strips]
         blocks = self.before, after

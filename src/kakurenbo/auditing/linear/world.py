@@ -90,13 +90,15 @@ def cut_down(
     enough = [ties for ties in ([own] if own is not None else others) if len(ties.kept) >= names]
     if not enough:
         return np.ones(names)
-    return np.max([_share(ties, names) for ties in enough], axis=0)
+    counts: NDArray[np.float64] = np.max([_share(ties, names) for ties in enough], axis=0)
+    return counts
 
 
 def _share(ties: Ties, names: int) -> NDArray[np.float64]:
     """Return which share of those who tied is remembered."""
     remembered = ties.remembered[:names].sum(axis=1)
-    return np.minimum((remembered + 1) / np.maximum(ties.ties[:names], 1), 1.0)
+    share: NDArray[np.float64] = np.minimum((remembered + 1) / np.maximum(ties.ties[:names], 1), 1.0)
+    return share
 
 
 def rows_of(

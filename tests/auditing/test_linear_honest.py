@@ -3,18 +3,24 @@
 from dataclasses import replace
 
 import numpy as np
+import polars as pl
 import pytest
 
 import kakurenbo as kb
 from kakurenbo import demo
 from kakurenbo.attacks.base import Tables
+from kakurenbo.attacks.purchases.strip import StripAttack
+from kakurenbo.auditing.learning.claimers import supposing
+from kakurenbo.auditing.learning.purchases import asking
 from kakurenbo.auditing.linear import scan
 from kakurenbo.auditing.linear.drawn import Drawn
+from kakurenbo.auditing.linear.dropping import Dropping, Left
 from kakurenbo.auditing.linear.exposed import among_all, near_anybody
 from kakurenbo.auditing.linear.kept import with_intervals
 from kakurenbo.auditing.linear.sample import draw, held
-from kakurenbo.auditing.linear.seek import scanning
+from kakurenbo.auditing.linear.seek import Sought, scanning
 from kakurenbo.auditing.linear.tried import tried
+from kakurenbo.auditing.linear.world import cut_down
 from kakurenbo.auditing.panel.effort import Effort
 from kakurenbo.auditing.panel.members import attackers
 from kakurenbo.auditing.panel.panel import Panel
@@ -24,6 +30,7 @@ from kakurenbo.auditing.utility import utility
 from kakurenbo.auditing.vocabulary import vocabulary
 from kakurenbo.chance import Chance
 from kakurenbo.data.blocks import InMemory
+from kakurenbo.kernels.scan import Ties
 from kakurenbo.progress import Progress
 from kakurenbo.risk.exposure.nearness import equals, nearness
 from kakurenbo.risk.exposure.unicity import unicity
@@ -135,3 +142,78 @@ def test_where_the_time_is_over_nobody_is_tried_and_all_are_named(shop, release)
 def test_earlier_releases_are_refused(shop, release):
     with pytest.raises(kb.ParameterError, match="Earlier releases"):
         kb.audit(shop, release, earlier=[release], targets=50)
+
+
+def test_who_drops_dummies_learns_in_blocks_what_he_learns_in_the_whole(shop, release):
+    left = Left.of(_sample(shop, release, 60).released)
+    strip = StripAttack(drop="last-receipt")
+    kept = strip.takes(release.data)
+    blocks = Dropping(InMemory(release.data, 3), left)
+    parts = list(blocks.map(lambda block: (len(block), len(block.customers))))
+    assert sum(rows for rows, _ in parts) == len(kept)
+    assert sum(people for _, people in parts) == len(kept.customers)
+    drawn = Drawn.of(shop, release, None, 60, Chance(SEED), Progress())
+    spoken = vocabulary(drawn.sample.original, drawn.sample.released)
+    tables = Tables(spoken.original, drawn.sample.released, Chance(SEED), drawn.sample.original)
+    made = drawn.taught(
+        tables, spoken, plan=None, control=None, common=drawn.sample.original, progress=Progress()
+    )
+    laid_open = {(one.knowledge, one.attack, one.way, one.grain): one.laid_open for one in made.lessons}
+    whole = Tables(shop, release.data, Chance(SEED))
+    everybody = np.arange(len(shop.customers))
+    likely = [who for who in asking(shop, ["a month"]) if who.name == "likelihood"]
+    checked = 0
+    for looked in supposing(whole, likely, everybody):
+        for claim, claimed in looked.claims(everybody):
+            key = claim.knowledge, claim.attacker.name, claim.way, " and ".join(claim.grain)
+            if looked.drops and key in laid_open:
+                assert (
+                    laid_open[key].low - 0.05 <= claimed.learnt.laid_open.mean() <= laid_open[key].high + 0.05
+                )
+                checked += 1
+    assert checked
+
+
+def test_few_of_many_who_look_alike_are_no_find(shop):
+    agreement, jaccard = (
+        next(who for who in attackers(shop) if who.name == name and who.reading == "nearest")
+        for name in ("agreement", "jaccard")
+    )
+    none, few = np.uint64(2**64 - 1), np.uint64(1)
+    draws = np.array([[few] * 4, [few, none, none, none]])
+    places = Ties(np.ones(2), np.zeros(2), np.array([1000, 2]), np.ones(2, int), draws, draws)
+    names = pl.Series(["a", "b"])
+    sought = Sought({jaccard.key: places}, names, names, 2, ())
+    for who in (agreement, jaccard):
+        assert cut_down(who, sought, 2, [jaccard.key]).tolist() == [5 / 1000, 1.0]
+    assert cut_down(agreement, sought, 2, []).tolist() == [1.0, 1.0]
+
+
+def test_without_a_secret_the_answer_is_about_what_is_learnt(shop):
+    few = shop.of(shop.customers.head(60))
+    released = kb.methods.Pseudonymize().release(few, seed=3).data
+    told = kb.audit(few, released, targets=30, seed=SEED)
+    assert told.worst is None
+    assert not told.attacks
+    assert told.targets is not None
+    assert told.targets.drawn == 30
+    assert told.worst_lesson is not None
+    assert told.worst_lesson.laid_open.value > 0.9
+    assert told.verdict == "no"
+    assert told.groups == equals(released)
+    intervals = told.to_dict()["utility_intervals"]
+    assert intervals
+    assert all(row["low"] <= row["high"] for row in intervals.values())
+
+
+def test_a_planted_fault_in_the_scan_denies_the_release(shop, monkeypatch):
+    few = shop.of(shop.customers.head(40))
+    real = scan.look_up
+
+    def blind(*args, **more):
+        return tuple(replace(ties, own=np.zeros_like(ties.own)) for ties in real(*args, **more))
+
+    monkeypatch.setattr(scan, "look_up", blind)
+    told = kb.audit(few, kb.methods.Pseudonymize().release(few, seed=3), targets=30, seed=SEED)
+    assert told.verdict == "no"
+    assert any("proof failed" in reason and "evidence" in reason for reason in told.reasons)

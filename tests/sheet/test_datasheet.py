@@ -9,6 +9,7 @@ import pytest
 
 import kakurenbo as kb
 import sample_audit
+from kakurenbo.auditing.results import Targets
 from kakurenbo.auditing.sheet.columns import columns
 from kakurenbo.auditing.sheet.make import sheet_of
 from kakurenbo.cli.main import run
@@ -217,3 +218,12 @@ def test_a_table_of_people_tells_the_form_of_every_column():
     assert {column.name: column.grain for column in sheet.columns} == {
         "age": "ranges", "sex": "sets", "town": "sets", "ill": "text",
     }  # fmt: skip
+
+
+@pytest.mark.usefixtures("place")
+def test_the_number_of_people_sought_is_told():
+    shop = kb.read_purchases("shop.csv", **ROLES)
+    judged = sample_audit.failed_proof()
+    assert "drawn at random" not in markdown(sheet_of(shop, shop, audit=judged))
+    drawn = replace(judged, targets=Targets(1234, 5678, 1234))
+    assert "They sought 1,234 people, drawn at random" in markdown(sheet_of(shop, shop, audit=drawn))

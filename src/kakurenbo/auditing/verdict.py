@@ -314,7 +314,10 @@ def _in_favour(audit: Audit) -> Iterator[str]:
             f"{audit.limits.max_learnt:.1%}."
         )
     if audit.targets is not None:
-        yield f"{audit.targets} What was not run is listed with its reason."
+        yield (
+            f"{audit.targets.drawn:,} of {audit.targets.people:,} people, drawn at random, were sought; the "
+            "intervals say what that costs, and who could not be tried so is listed with the reason."
+        )
     for name, least in audit.limits.min_utility.items():
         yield f"The use kept ({name}) is at least the {least:.1%} asked for."
     if audit.excess is not None and audit.excess.verdict == "excessive":

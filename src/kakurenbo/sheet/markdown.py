@@ -145,6 +145,8 @@ class _Page:
             verdict=sought.verdict, max_risk=_share(sought.max_risk), max_learnt=_share(sought.max_learnt),
             knowledge=knows,
         )  # fmt: skip
+        if sought.targets is not None:
+            yield self._say("targets", targets=f"{sought.targets:,}")
         yield "\n".join([self._say("rungs"), *map(self._rung, sought.rungs)])
         yield self._say("who_learns")
 

@@ -117,6 +117,7 @@ class Sought:
         max_learnt: by how much more people may be laid open than outside the release.
         knowledge: what an attacker may know to decide; empty for everything.
         rungs: what each got, by what he knows.
+        targets: how many people were sought, drawn at random; None where that was everybody.
     """
 
     by: Literal["", "audit", "tune"] = ""
@@ -126,6 +127,7 @@ class Sought:
     max_learnt: float | None = None
     knowledge: str = ""
     rungs: tuple[Rung, ...] = ()
+    targets: int | None = None
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,7 @@ _ENGLISH: Final[Mapping[str, str]] = {
     "{max_risk} of the people, or lay open {max_learnt} more of them than outside the release. {knowledge} "
     "Answer: **{verdict}**.",
     "some": "several",
+    "targets": "They sought {targets} people, drawn at random from all.",
     "up_to": "Those counted who know up to: {knowledge}.",
     "all": "All counted, whatever they know.",
     "rungs": "| who knows of a person | finds | by luck | lays open beyond those outside |\n"
@@ -136,6 +137,7 @@ _JAPANESE: Final[Mapping[str, str]] = {
     "tune": "加工計画の探索中に、このデータそのものを攻撃者で試しました。上限: 再識別 {max_risk}、"
     "データの外の人と比べた暴露の増加 {max_learnt}。{knowledge} 答え: **{verdict}**。",
     "some": "複数",
+    "targets": "全員から無作為に選んだ{targets}人を探しました。",
     "up_to": "判定の対象とした知識の上限: {knowledge}。",
     "all": "知識を問わず全員を対象としました。",
     "rungs": "| 攻撃者の知識 | 再識別 | 偶然 | データの外の人と比べた暴露の増加 |\n|---|---:|---:|---:|",

@@ -62,28 +62,50 @@ class StripAttack(LikenessAttack):
         """What he drops from a release before he looks."""
         return self.drop
 
-    def keeps(self, released: Purchases) -> pl.Series:
-        """Mark the records that do not look like a dummy, and all records of who has no others."""
-        suspect = _appended(released) if self.drop == "appended" else _on_last_receipt(released)
+    def keeps(self, released: Purchases, pieces: float | None = None) -> pl.Series:
+        """Mark the records that do not look like a dummy, and all records of who has no others.
+
+        Args:
+            released: the release, or a part of it.
+            pieces: the quantity of dummies, where all of the release tells it; see `pieces_of`.
+        """
+        suspect = _appended(released) if self.drop == "appended" else _on_last_receipt(released, pieces)
         marked = released.records.select("customer", suspect=suspect)
         whole = pl.col("suspect").all().over("customer")
         return marked.select((~pl.col("suspect") | whole).alias("kept"))["kept"]
+
+    @staticmethod
+    def pieces_of(released: Purchases) -> float:
+        """Return the quantity of what looks like a dummy on the last receipt."""
+        return _most(released, _last(released))
 
     def takes(self, released: Purchases) -> Purchases:
         """Return the release without what looks like a dummy."""
         return released.with_records(released.records.filter(self.keeps(released)), master=released.master)
 
 
-def _on_last_receipt(released: Purchases) -> pl.Series:
+def _on_last_receipt(released: Purchases, pieces: float | None) -> pl.Series:
     """Mark the records of the most frequent quantity among those of everybody's last receipt."""
+    last = _last(released)
+    alike: pl.Series = last & (
+        released.records["quantity"] == (_most(released, last) if pieces is None else pieces)
+    )
+    return alike
+
+
+def _last(released: Purchases) -> pl.Series:
+    """Mark the records of everybody's last receipt."""
     moment = ["time", "receipt"] if "receipt" in released.roles else ["time"]
-    last = released.records.select(pl.struct(moment).rank("dense").alias("moment"), "customer").select(
+    return released.records.select(pl.struct(moment).rank("dense").alias("moment"), "customer").select(
         pl.col("moment") == pl.col("moment").max().over("customer")
     )["moment"]
+
+
+def _most(released: Purchases, last: pl.Series) -> float:
     there = released.records.filter(last)
     counted = there.group_by("quantity").len().sort("len", "quantity", descending=[True, False])
-    alike: pl.Series = last & (released.records["quantity"] == counted["quantity"][0])
-    return alike
+    most: float = counted["quantity"][0]
+    return most
 
 
 def _appended(released: Purchases) -> pl.Series:

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 _GRAINS: tuple[tuple[Part, ...], ...] = (("goods",), ("goods", "month"))
 _BEYOND_GOODS: tuple[tuple[Part, ...], ...] = (("goods", "day"), ("goods", "quantity"))
 GOODS, METHOD = "goods", "goods+method"
-_DROPPED = 0.05  # of the records, at least, or dropping them changes next to nothing
-_DROPS: dict[Literal["last-receipt", "appended"], str] = {
+DROPPED = 0.05  # of the records, at least, or dropping them changes next to nothing
+DROPS: dict[Literal["last-receipt", "appended"], str] = {
     "last-receipt": "without the last receipt's look-alikes",
     "appended": "without appended rows",
 }
@@ -153,11 +153,11 @@ def supposing(
 def _taken(tables: Tables[Purchases]) -> Iterator[tuple[str, Tables[Purchases]]]:
     """Yield the tables, and with what is left of the release without what looks like a dummy, if anything."""
     yield "", tables
-    for drop, words in _DROPS.items():
+    for drop, words in DROPS.items():
         strip = StripAttack(drop=drop)
         if all(role in tables.released.shown for role in strip.needs):
             kept = strip.keeps(tables.released)
-            if int(kept.sum()) <= (1 - _DROPPED) * len(kept):
+            if int(kept.sum()) <= (1 - DROPPED) * len(kept):
                 yield words, _stripped(tables, kept)
 
 

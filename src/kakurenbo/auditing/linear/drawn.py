@@ -22,7 +22,7 @@ from kakurenbo.auditing.learning.claimers import supposing
 from kakurenbo.auditing.learning.learn import outsiders
 from kakurenbo.auditing.learning.purchases import asking, claimed_by, lessons
 from kakurenbo.auditing.learning.records import worse
-from kakurenbo.auditing.linear import exposed, kept, learnt, world
+from kakurenbo.auditing.linear import dropping, exposed, kept, learnt, world
 from kakurenbo.auditing.linear.found import Rows, finding, outcomes
 from kakurenbo.auditing.linear.sample import Fetch, bits_of, draw, gathered, held
 from kakurenbo.auditing.linear.seek import REMEMBERED, Sought, seek
@@ -196,6 +196,7 @@ class Drawn:
                 who.key for who in attackers(tables.original)
                 if _everything(who) and not isinstance(_scan(who, tables), LookUp | None)
             ]  # fmt: skip
+            self._kept["compared"] = compared
             count, bits = world.candidates(sought, compared)
             first = self._owners_of(sought.names.head(count))
             if count:
@@ -268,7 +269,7 @@ class Drawn:
             "like theirs: errs on the high side."
         )
         for one in ran.outcomes:
-            weight = world.cut_down(one.attacker, sought, made.targets)
+            weight = world.cut_down(one.attacker, sought, made.targets, self._kept["compared"])
             chance = world.rows_of(made, rows.frame, one.chance, sought, weight)
             told = finding(
                 one.attacker, rows.frame, chance, 1 / self.sample.people, exclusive=False,
@@ -297,16 +298,41 @@ class Drawn:
         progress.step("asking what is learnt of people", 0.7)
         outside = outsiders(some, fewer, spoken, plan=plan, control=control)
         first = self._kept["sought"].people.head(REMEMBERED)
+        self._drop(tables, first, members, progress.part(0.7, 0.85))
         made = self._asked(tables, members, first)
         progress.step("asking what is learnt of people who are not in it", 0.85)
-        learning = lessons(fewer, *made, outside, members)
+        learning = lessons(fewer, made[0], made[1], outside, members)
         if self.sample.owners is None:
             return learning
         inside = first.filter(first.is_in(self.sample.owners.persons.implode()))
         if not len(inside) or len(inside) > _NEARLY * len(first):
             return learning
-        again = lessons(fewer, *self._asked(tables, members, inside), outside, members)
+        asked = self._asked(tables, members, inside)
+        again = lessons(fewer, asked[0], asked[1], outside, members)
         return worse(learning, again, _rungs())
+
+    def _drop(
+        self,
+        tables: Tables[Purchases],
+        first: pl.Series,
+        members: Sequence[Attacker],
+        progress: Progress,
+    ) -> None:
+        """Look the first targets up once more where dummies are dropped, if anything looks like one."""
+        left = dropping.Left.of(self.sample.released)
+        if left is None:
+            return
+        after = dropping.Dropping(self.after, left)
+        plain = tables.plain.of(first)
+        beside = Tables(tables.original.of(first), left(self.sample.released), self.chance, plain)
+        able = [who for who in members if cast("PurchasesAttack", who.attack).strips]
+        blocks = self.before, after
+        again = seek(beside, None, blocks, able, alike=None, progress=progress.part(0.0, 0.9))
+        names = learnt.remembered(again, able)
+        if len(names):
+            work = Fetch(pl.Series([], dtype=pl.String), self.chance.under("scan"), names)
+            fetched = gathered(after, work, progress.part(0.9, 1.0), "gathering their names")
+            self._kept["left"] = Tables(beside.original, fetched, self.chance, plain), again
 
     def _asked(self, tables: Tables[Purchases], members: Sequence[Attacker], people: pl.Series) -> Any:  # noqa: ANN401 - as `lessons` takes it
         """Return what is claimed of these people, and whose records are told."""
@@ -318,6 +344,13 @@ class Drawn:
         names = bits_of(chance, fetched.customers)
         made = list(learnt.scanned(beside, names, sought, members, targets))
         claims, owners = claimed_by(made, targets, _rungs())
+        if "left" in self._kept:
+            left, again = self._kept["left"]
+            few = np.sort(_numbers(left.original.customers, people))
+            names = bits_of(chance, left.released.customers)
+            looked = learnt.scanned(left, names, again, members, few, drops=dropping.WORDS)
+            more, whose = claimed_by(looked, few, _rungs())
+            claims, owners = [*claims, *more], [*owners, *whose]
         crowd: World | None = self._kept.get("world")
         if crowd is not None:
             others = [who for who in members if who.key not in sought.places and _everything(who)]

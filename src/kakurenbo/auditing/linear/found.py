@@ -57,7 +57,7 @@ class Rows:
             numbers = pl.DataFrame({column: ids.cast(pl.String), "number": np.arange(len(ids))})
             joined = frame.join(numbers, on=column, how="left", maintain_order="left")
             sides.append(joined["number"].fill_null(-1).to_numpy().astype(np.int64))
-        return cls(*sides, frame)
+        return cls(sides[0], sides[1], frame)
 
     def chance(self, places: Ties, *, looked_up: bool, others: int) -> Floats:
         """Return the chance of every row to be named; not a number where nobody asked.

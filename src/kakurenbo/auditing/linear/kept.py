@@ -4,7 +4,8 @@ A count is that of the people drawn times everybody / drawn. How far a number ma
 into which the people drawn are dealt: the measure is taken of each, which costs no more than taking it once
 more of all. How much groups differ says what drawing costs. Where groups lie to one side of all of them, as
 differences of distributions do in small samples, the number itself does: such a drift falls with the root of
-the number of people, and the interval reaches as far as it will fall.
+the number of people, and the interval reaches as far as it will fall. What rests on rare people, or on counts
+that must pass a limit, as rules do, is covered worse than the interval says.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from kakurenbo.progress import Progress
 
 _GROUPS = 10
+_LEAST = {"similarity": -1.0, "share": 0.0, "points": 0.0, "cost": 0.0}  # that a measure can say
 _FARTHER = 1.25  # than the drift is estimated, since groups tell it but roughly
 
 
@@ -59,7 +61,7 @@ def with_intervals(
         value = one.value * scale
         yield replace(
             one, value=value,
-            low=None if ends is None else value - scale * ends[0],
+            low=None if ends is None else max(value - scale * ends[0], _LEAST[measure.about.kept]),
             high=None if ends is None else value + scale * ends[1],
         )  # fmt: skip
 

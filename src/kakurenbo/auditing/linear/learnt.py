@@ -46,6 +46,8 @@ def scanned(
     sought: Sought,
     members: Sequence[Attacker],
     targets: Ints,
+    *,
+    drops: str = "",
 ) -> Iterator[Supposing]:
     """Yield where everybody who went through the release takes these targets to be.
 
@@ -55,12 +57,13 @@ def scanned(
         sought: what the scan remembers.
         members: who believes something.
         targets: of whom it is asked, by their numbers among the original's customers.
+        drops: what was dropped from these tables, in words.
     """
     order = _numbers(tables.original.customers.gather(targets), sought.people)
     for who in members:
         ties = sought.places.get(who.key)
         if ties is not None:
-            yield Supposing(tables, who, "", _places(ties, order, names))
+            yield Supposing(tables, who, drops, _places(ties, order, names))
 
 
 def _places(ties: Ties, order: Ints, names: Bits) -> Places:

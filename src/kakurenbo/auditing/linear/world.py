@@ -70,14 +70,35 @@ def candidates(sought: Sought, keys: Sequence[tuple[str, str, str]], most: int =
     return first, np.fromiter(seen, np.uint64, len(seen))
 
 
-def cut_down(who: Attacker, sought: Sought, names: int) -> NDArray[np.float64]:
-    """Return what a find of each of the first names counts: less where more tied than are remembered."""
+def cut_down(
+    who: Attacker, sought: Sought, names: int, keys: Sequence[tuple[str, str, str]] = ()
+) -> NDArray[np.float64]:
+    """Return what a find of each of the first names counts: less where more tied than are remembered.
+
+    Of who compares nobody in the scan, as little as for him who told people apart best there: where words
+    are so coarse that thousands are alike to all of them, the few who are in a world do not make it a find.
+
+    Args:
+        who: the attacker.
+        sought: what the scan remembers.
+        names: how many of the first names there are.
+        keys: of the attackers who compared names with people.
+    """
     plain = who.attack.model_copy(update={"reading": "nearest"})
-    ties: Ties | None = sought.places.get((who.knowledge, who.name, plain.model_dump_json()))
-    if ties is None or len(ties.kept) < names:
+    own = sought.places.get((who.knowledge, who.name, plain.model_dump_json()))
+    others = [sought.places[key] for key in keys if key in sought.places]
+    enough = [ties for ties in ([own] if own is not None else others) if len(ties.kept) >= names]
+    if not enough:
         return np.ones(names)
+    counts: NDArray[np.float64] = np.max([_share(ties, names) for ties in enough], axis=0)
+    return counts
+
+
+def _share(ties: Ties, names: int) -> NDArray[np.float64]:
+    """Return which share of those who tied is remembered."""
     remembered = ties.remembered[:names].sum(axis=1)
-    return np.minimum((remembered + 1) / np.maximum(ties.ties[:names], 1), 1.0)
+    share: NDArray[np.float64] = np.minimum((remembered + 1) / np.maximum(ties.ties[:names], 1), 1.0)
+    return share
 
 
 def rows_of(

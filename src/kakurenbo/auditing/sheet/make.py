@@ -169,6 +169,7 @@ def _sought(audit: Audit | None) -> Sought:
         "audit", audit.verdict, len(audit.attacks) or None, audit.limits.max_risk, audit.limits.max_learnt,
         audit.limits.knowledge or "",
         tuple(rung for name, _ in audit.ladder for rung in _rung(audit, name)),
+        None if audit.targets is None else audit.targets.drawn,
     )  # fmt: skip
 
 

@@ -65,7 +65,8 @@ def signatures(baskets: Matrix, weights: Floats, seen: Floats) -> NDArray[np.int
         seen: the `directions`.
     """
     along = _vectors(baskets, weights) @ seen
-    return np.clip(np.rint(along * _STEP), -_MOST, _MOST).astype(np.int16)
+    rounded: NDArray[np.int16] = np.clip(np.rint(along * _STEP), -_MOST, _MOST).astype(np.int16)
+    return rounded
 
 
 def cut(points: NDArray[np.int16], sizes: Sequence[int]) -> Ints:

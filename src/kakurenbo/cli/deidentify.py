@@ -203,7 +203,7 @@ def _in_blocks(
             "use the engine memory.", code="parameter", parameter="ledger",
         )  # fmt: skip
     release = release_in_blocks(method, blocks, seed=seed, progress=progress.part(0.0, 0.4))
-    written = write.write_in_blocks(release, len(release.fitted.blocks), progress.part(0.4, 1.0))
+    written = write.write_in_blocks(release, len(blocks), progress.part(0.4, 1.0))
     return _answer(method, written.facts, written.records, 0.0, release.provenance)
 
 

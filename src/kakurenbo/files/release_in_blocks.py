@@ -95,7 +95,7 @@ def write_in_blocks(
 
     Args:
         release: what to make and write.
-        blocks: how many blocks it is made of.
+        blocks: how many the table has; so many stretches are sorted, however people were put together.
         folder: as for `write_release`, and the other options too.
         secret: the file for the pairing.
         overwrite: replace an existing release folder of ours.

@@ -49,8 +49,8 @@ def fitted(method: ClusterMethod, blocks: Blocks, chance: Chance, progress: Prog
     """Return a method that groups people, with all who may share a group in one block."""
     check_clusters(blocks.whole.counts["customers"], **method.model_dump(include={"clusters", "min_size"}))
     if blocks.whole.counts["customers"] <= LIMIT:
-        people = pl.concat(list(blocks.map(_people, progress=progress, doing="looking who is there")))
-        everybody = pl.DataFrame({"customer": people, "part": np.zeros(len(people), dtype=np.int64)})
+        there = pl.concat(list(blocks.map(_people, progress=progress, doing="looking who is there")))
+        everybody = pl.DataFrame({"customer": there, "part": np.zeros(len(there), dtype=np.int64)})
         return Fitted(blocks.regrouped(everybody), Together(method, chance))
     known = _Known.of(method, blocks, chance, progress)
     people, part, clusters = known.parts(method, blocks, progress)
@@ -165,7 +165,7 @@ def _cut(
 
     A part is a piece of a large cell, or it is small cells, in their order, as long as there is room.
     """
-    part, shares, room = np.empty(len(cells), dtype=np.int64), [], 0
+    part, shares, room = np.empty(len(cells), dtype=np.int64), list[int](), 0
     order, ends = np.argsort(cells, kind="stable"), np.cumsum(np.bincount(cells))
     for rows in np.split(order, ends[:-1]):
         sizes, groups_each = shared(len(rows), min_size, clusters)

@@ -1,4 +1,7 @@
-"""Groups in parts of look-alikes beside the whole solved at once: records edited, and processor seconds."""
+"""Groups in parts of look-alikes beside the whole solved at once: records edited, and processor seconds.
+
+Two ways are tried at a time, so two idle cores take about two minutes.
+"""
 
 import time
 
@@ -12,6 +15,7 @@ from kakurenbo.deidentify.purchases.parts import EFFORT, shared
 from kakurenbo.demo import shop_frame
 from kakurenbo.kernels import parts as kernel
 from kakurenbo.kernels.compact import compact, consensus
+from kakurenbo.threads import in_order
 
 MIN_SIZE = 8
 SAMPLE = 4_000
@@ -50,36 +54,39 @@ def solved(search, table, parts, effort):
     return labels
 
 
-def beside(title, records, ways):
-    """Print edits a person and processor seconds of every way, as ratios to the first."""
+def tried(job):
+    """Return what a way takes: edits a person, and processor seconds."""
+    name, records, sizes, effort = job
     bought = sparse.csr_array((np.ones_like(records.data), records.indices, records.indptr), records.shape)
-    for name, search, table, deleting in (
-        ("compact", compact, bought, False), ("consensus", consensus, records, True),
-    ):  # fmt: skip
-        base = None
-        for way, sizes, effort in ways:
-            start = time.process_time()
-            parts = [np.arange(len(records.indptr) - 1)] if sizes is None else parts_of(bought, sizes)
-            labels = solved(search, table, parts, effort)
-            took, made = time.process_time() - start, edits(records, labels, deleting=deleting)
-            base = base or (made, took)
-            print(
-                f"{title:<16} {name:<10} {way:<32} edits {made / len(labels):7.2f} a person"
-                f" ({made / base[0]:.4f} of the whole)  {took:6.1f} processor s ({took / base[1]:.2f})",
-                flush=True,
-            )
+    start = time.thread_time()
+    parts = [np.arange(records.shape[0])] if sizes is None else parts_of(bought, sizes)
+    search, table = (compact, bought) if name == "compact" else (consensus, records)
+    labels = solved(search, table, parts, effort)
+    took = time.thread_time() - start
+    return edits(records, labels, deleting=name == "consensus") / len(labels), took
+
+
+def beside(jobs):
+    """Print the ways of every table and method, two tried at a time, as ratios to the first of them."""
+    results, first = in_order(tried, [job for _, _, job in jobs]), {}
+    for (title, way, job), (made, took) in zip(jobs, results, strict=True):
+        base = first.setdefault((title, job[0]), (made, took))
+        print(
+            f"{title:<16} {job[0]:<10} {way:<26} edits {made:7.2f} a person ({made / base[0]:.4f})"
+            f"  {took:6.1f} processor s ({took / base[1]:.2f})",
+            flush=True,
+        )
 
 
 def run(people=20_000):
     compact(shop(200, goods=300, mean=20), MIN_SIZE, rng=np.random.default_rng(0), effort=1)
     ours = shared(people, MIN_SIZE)[0]
-    ways = [
-        ("at once", None, None),
-        ("at once, effort of a part", None, EFFORT),
-        (f"in {len(ours)} parts", ours, EFFORT),
-        ("in 4 parts", [people // 4] * 4, EFFORT),
-    ]
+    once, cut = ("at once, effort of a part", None, EFFORT), (f"in {len(ours)} parts", ours, EFFORT)
     frame = shop_frame(people, seed=1)
     table = Purchases.from_frame(frame, customer="customer", goods="goods")
-    beside(f"shop {people}", Baskets.of(table, "records").matrix, ways)
-    beside(f"long tail {people}", shop(people, goods=50_000, mean=45), ways[1:])
+    made, tail = Baskets.of(table, "records").matrix, shop(people, goods=50_000, mean=45)
+    title = f"shop {people}"
+    tries = [(title, "consensus", made, way) for way in (("at once", None, None), once, cut)]
+    tries += [(title, "compact", made, way) for way in (once, cut)]
+    tries += [(f"long tail {people}", "consensus", tail, way) for way in (once, cut)]
+    beside([(title, way, (name, records, *how)) for title, name, records, (way, *how) in tries])

@@ -16,6 +16,7 @@ GROUND = {
     "kernels", "theory", "files", "data", "mappings", "measure", "parameters", "provenance", "plan",
     "sheet", "progress", "document", "chance", "about", "extras", "notebook", "errors",
 }  # fmt: skip
+RUNNING = {"progress", "threads"}
 LISTS = {"methods", "cheats", "attacks", "measures"}
 MAY_IMPORT = {
     "errors": set(),
@@ -24,6 +25,7 @@ MAY_IMPORT = {
     "about": set(),
     "chance": set(),
     "theory": set(),
+    "threads": set(),
     "toml": set(),
     "document": {"errors"},
     "extras": {"errors"},
@@ -32,22 +34,12 @@ MAY_IMPORT = {
     "progress": {"errors"},
     "plan": {"about", "errors", "toml"},
     "provenance": {"plan"},
-    "data": {"provenance", "plan", "progress", "chance", "document", "about", "notebook", "errors"},
+    "data": {"provenance", "plan", "chance", "document", "about", "notebook", "errors"} | RUNNING,
     "mappings": {"data", "errors", "progress"},
     "measure": {"mappings", "data", "parameters", "about", "chance", "progress", "errors"},
     "sheet": {"document", "about", "errors"},
-    "files": {
-        "chance",
-        "sheet",
-        "toml",
-        "plan",
-        "provenance",
-        "progress",
-        "data",
-        "parameters",
-        "extras",
-        "errors",
-    },
+    "files": {"chance", "sheet", "toml", "plan", "provenance", "data", "parameters", "extras", "errors"}
+    | RUNNING,
     "kernels": {"data", "theory", "errors"},
     "demo": {"files", "data", "progress", "errors"},
     "datasets": {"files"},

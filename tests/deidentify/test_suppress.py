@@ -13,6 +13,7 @@ from scipy import sparse
 
 import kakurenbo as kb
 from kakurenbo.data.hierarchy import Hierarchy
+from kakurenbo.deidentify.purchases import traces
 from kakurenbo.kernels.suppression import rare_combinations, suppress
 
 _tables = st.lists(st.lists(st.integers(0, 3), min_size=6, max_size=6), min_size=1, max_size=12)
@@ -163,3 +164,10 @@ def test_who_has_nothing_left_is_not_released_and_somebody_must_be():
     assert error.value.code == "file-empty"
     with pytest.raises(kb.ParameterError, match="only 3 customers"):
         kb.methods.Suppress(k=4).release(shop)
+
+
+@pytest.mark.parametrize(("bound", "said"), [("MOST_HELD", "shared traces"), ("MOST_TRACES", "different")])
+def test_more_than_memory_holds_is_refused_with_what_to_do(monkeypatch, bound, said):
+    monkeypatch.setattr(traces, bound, 3)
+    with pytest.raises(kb.ParameterError, match=f"{said}.*coarser"):
+        kb.methods.Suppress(k=1).release(fruit(RARE_FRUIT), seed=1)

@@ -16,7 +16,7 @@ from kakurenbo.data.blocks import InMemory
 from kakurenbo.files import aside, guard
 from kakurenbo.files import read as reading
 from kakurenbo.files.store import encode, form, read, runs
-from kakurenbo.files.store.threads import in_order
+from kakurenbo.threads import in_order
 
 ROLES = {"customer": "who", "goods": "what"}
 FULL = {**ROLES, "receipt": "slip", "time": "when", "price": "each", "quantity": "pieces"}

@@ -1,7 +1,8 @@
 """Blocks put together anew: people are dealt to files by the part they are given, in one pass.
 
 Parts are many and small, and a file for what each block holds of each part would be too little. So parts lie
-in buckets of about as many records as two blocks; a bucket is read once and divided in memory. The folder is
+in buckets of about as many records as two blocks; a bucket is read once and divided in memory, and
+two parts are worked on at a time. The folder is
 readable by its owner alone, and it goes when nobody uses it any more.
 """
 
@@ -12,13 +13,14 @@ import tempfile
 import weakref
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import numpy as np
 import polars as pl
 
 from kakurenbo.data.blocks import RECORDS, Blocks, Whole
 from kakurenbo.progress import Progress
+from kakurenbo.threads import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,7 +30,9 @@ if TYPE_CHECKING:
     from kakurenbo.data.purchases import Purchases
 
 Made = TypeVar("Made")
+_Rows: TypeAlias = tuple[pl.DataFrame, pl.DataFrame | None]
 _BUCKET = 2 * RECORDS
+_WAITING = 4  # parts are small
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,13 +90,22 @@ class Aside(Blocks):
     def map(
         self, work: Callable[[Purchases], Made], *, progress: Progress | None = None, doing: str = ""
     ) -> Iterator[Made]:
-        """Yield what the work makes of every part."""
-        steps = progress or Progress()
+        """Yield what the work makes of every part, two of them at a time."""
+        steps, there = progress or Progress(), int((self.people > 0).sum())
+
+        def made_of(rows: _Rows) -> Made:
+            return work(self.table.with_records(rows[0], master=rows[1]))
+
+        for place, made in enumerate(in_order(made_of, self._parts(), _WAITING)):
+            steps.step(doing or "going through the blocks", place / there)
+            yield made
+
+    def _parts(self) -> Iterator[_Rows]:
+        """Yield the records and the master of every part that has people, bucket after bucket."""
         for bucket in np.unique(self.buckets[self.people > 0]).tolist():
             records, masters = self._read("records", bucket), self._read("master", bucket)
             for part in sorted(records):
-                steps.step(doing or "going through the blocks", part / len(self.people))
-                yield work(self.table.with_records(records.pop(part), master=masters.pop(part, None)))
+                yield records.pop(part), masters.pop(part, None)
 
     def _read(self, name: str, bucket: int) -> dict[int, pl.DataFrame]:
         """Return a bucket's rows by part."""

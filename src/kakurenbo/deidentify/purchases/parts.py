@@ -165,8 +165,7 @@ def _cut(
 
     A part is a piece of a large cell, or it is small cells, in their order, as long as there is room.
     """
-    part, room = np.empty(len(cells), dtype=np.int64), 0
-    shares: list[int] = []
+    part, shares, room = np.empty(len(cells), dtype=np.int64), list[int](), 0
     order, ends = np.argsort(cells, kind="stable"), np.cumsum(np.bincount(cells))
     for rows in np.split(order, ends[:-1]):
         sizes, groups_each = shared(len(rows), min_size, clusters)

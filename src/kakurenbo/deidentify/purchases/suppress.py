@@ -5,34 +5,36 @@ k^m-anonymity (Terrovitis, Mamoulis and Kalnis, 2008), k-anonymity for histories
 than a few records. A trace is a good, or a category, as the table shows it, with the time as the table shows
 it; where there is no time, the good alone. So it is a last step, after goods were generalised and times made
 coarse: what is left rare then goes.
+
+It takes passes over blocks that count traces, and for combinations one that gathers those of every person
+which k people share (see `traces`, which tells the memory it takes, and from what size on it refuses). What
+may stay is found for all people at once and goes back to the blocks.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-import numpy as np
 import polars as pl
 from pydantic import Field
-from scipy import sparse
 
 from kakurenbo.about import Knob, MethodAbout
-from kakurenbo.data.groups import group_codes
-from kakurenbo.data.purchases import Purchases
 from kakurenbo.data.release import Changed, Facts
-from kakurenbo.deidentify.base import Method
+from kakurenbo.deidentify.base import OverTable
+from kakurenbo.deidentify.fitted import Fitted, Through
 from kakurenbo.deidentify.purchases.climbing import Words, by_characters
+from kakurenbo.deidentify.purchases.traces import Gathered, Kept, Shared
 from kakurenbo.errors import InputError, ParameterError
-from kakurenbo.kernels.suppression import rare_combinations, suppress
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from kakurenbo.chance import Chance
+    from kakurenbo.data.blocks import Blocks
+    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.progress import Progress
 
 
-class Suppress(Method[Purchases]):
+class Suppress(OverTable):
     """Delete as few records as can be found, so that every m traces of one person are those of at least k.
 
     What a person has of a trace is deleted as a whole. Traces are given back from none, those of most people
@@ -50,8 +52,7 @@ class Suppress(Method[Purchases]):
     """
 
     about: ClassVar = MethodAbout(
-        name="suppress", kind="purchases", reach="whole",
-        because="what is rare is counted over all people at once",
+        name="suppress", kind="purchases", reach="table",
         source="Terrovitis, Mamoulis and Kalnis 2008",
         promises=("km-anonymous",), slot="rare",
         knobs=(Knob("k", low=2, high=20, whole=True, log=True), Knob("m", (2, 1))), example={"k": 1},
@@ -65,81 +66,94 @@ class Suppress(Method[Purchases]):
         "generalise them where that costs less",
     )
 
-    def change(self, data: Purchases, chance: Chance) -> Changed[Purchases]:  # noqa: ARG002 - nothing is drawn
-        """Return the purchases without what is rare."""
-        if self.k > len(data.customers):
-            said = f"k is {self.k}, but there are only {len(data.customers)} customers"
+    def fitted(self, blocks: Blocks, chance: Chance, progress: Progress | None = None) -> Fitted:  # noqa: ARG002
+        """Count what is rare, and find what may stay: nothing is drawn."""
+        whole = blocks.whole
+        if self.k > whole.counts["customers"]:
+            said = f"k is {self.k}, but there are only {whole.counts['customers']} customers"
             raise ParameterError(f"Suppress: {said}.", code="parameter", parameter="k")
-        rare = rare_combinations(_held(_people(data), _traces(data)), self.k, self.m)
-        worded = self._generalised(data) if rare and self.first != "suppress" else data
-        changed = _altered(data, worded)
-        kept = worded.under(None).filter(self._kept(worded))
-        if not kept.height:
+        rare, kept = self._solved(blocks, whole.goods, progress)
+        words = None
+        if rare and self.first != "suppress":
+            words, kept = self._generalised(blocks, progress)
+        if not kept.anything:
             raise InputError(
                 "Nothing is left: no trace is shared by k people. Make times coarser, generalise the goods "
                 "or ask for a smaller k.",
                 code="file-empty",
             )
-        made = worded.with_records(kept, master=data.master)
-        extras = {"mended": rare, "left_out": len(data.customers) - len(made.customers)}
-        return Changed(made, Facts(deleted=len(data) - len(made), altered=changed, extras=extras))
+        return Fitted(blocks, _Suppressed(kept, words), Facts(extras={"mended": rare}))
 
-    def _kept(self, data: Purchases) -> NDArray[np.bool_]:
-        """Return which records stay."""
-        who, trace = _people(data), _traces(data)
-        held = _held(who, trace)
-        kept = suppress(held, self.k, self.m)
-        place = np.searchsorted(_cells(held), who * held.shape[1] + trace)
-        return kept[place]
+    def _solved(self, blocks: Blocks, goods: pl.Series, progress: Progress | None) -> tuple[int, Kept]:
+        """Return how many combinations are rare, those of rare traces aside, and what may stay."""
+        shared = Shared.counted(blocks, goods, self.k, progress)
+        if self.m == 1 or not len(shared.people):
+            return shared.rare, Kept(shared, None)
+        gathered = Gathered.of(blocks, shared, progress)
+        return shared.rare + gathered.rare(self.k, self.m), gathered.kept(self.k, self.m)
 
-    def _generalised(self, data: Purchases) -> Purchases:
-        """Return the purchases with goods climbed as far as is asked for, or as pays."""
-        words = Words.of(data.hierarchies.get("goods") or by_characters(data.goods), data.goods)
-        always = self.first == "generalize"
-        best, least = data, np.inf
+    def _generalised(self, blocks: Blocks, progress: Progress | None) -> tuple[Words, Kept]:
+        """Return what goods are called when they climbed as far as is asked for, or as pays."""
+        whole = blocks.whole
+        words = Words.of(whole.hierarchies.get("goods") or by_characters(whole.goods), whole.goods)
+        always, ways = self.first == "generalize", list[tuple[float, Words, Kept]]()
         for level in range(1, len(words.tree.levels) + 2):
-            worded = _in_words(data, words)
-            records = self._deleted(worded)
-            if always or words.cost(records) < least:
-                best, least = worded, words.cost(records)
+            seen = Through(blocks, _Worded(words))
+            names = whole.goods.to_frame("goods").select(words.written(pl.col("goods")))["goods"]
+            kept = self._solved(seen, names.unique().sort(), progress)[1]
+            lost = pl.concat(list(seen.map(_Lost(kept), progress=progress, doing="weighing what is lost")))
+            records = lost.group_by("word").agg(pl.all().sum()).sort("word")
+            ways.append((words.cost(records), words, kept))
             if level <= len(words.tree.levels):
                 words = words.up(level, records, always=always)
-        return best
-
-    def _deleted(self, data: Purchases) -> pl.DataFrame:
-        """Return (word, records, lost): the records of every good, and how many would be deleted."""
-        records = data.records.select(word=pl.col("goods").cast(pl.String), lost=pl.lit(~self._kept(data)))
-        return records.group_by("word").agg(pl.len().cast(pl.Int64).alias("records"), pl.col("lost").sum())
+        _, words, kept = ways[-1] if always else min(ways, key=lambda way: way[0])
+        return words, kept
 
 
-def _traces(data: Purchases) -> NDArray[np.int64]:
-    """Return the trace of every record."""
-    return group_codes([data.records], [name for name in ("goods", "time") if name in data.roles])[0]
+@dataclass(frozen=True, eq=False)
+class _Suppressed:
+    """A block without what is rare.
+
+    Attributes:
+        kept: what stays.
+        words: what goods are called by then, where they climbed.
+    """
+
+    kept: Kept
+    words: Words | None
+
+    def __call__(self, data: Purchases) -> Changed[Purchases]:
+        worded = Changed(data) if self.words is None else _Worded(self.words)(data)
+        records = worded.data.records.filter(pl.Series(self.kept.records(worded.data)))
+        made = worded.data.with_records(records, master=data.master)
+        extras = {"left_out": len(data.customers) - len(made.customers)}
+        return Changed(made, worded.facts.then(Facts(deleted=len(data) - len(made), extras=extras)))
 
 
-def _people(data: Purchases) -> NDArray[np.int64]:
-    return data.records["customer"].to_physical().to_numpy().astype(np.int64)
+@dataclass(frozen=True, eq=False)
+class _Worded:
+    """A block with its goods in other words, and what those stand for."""
+
+    words: Words
+
+    def __call__(self, data: Purchases) -> Changed[Purchases]:
+        before = data.under(None)
+        records = before.with_columns(self.words.written(pl.col("goods")))
+        altered = int((before["goods"] != records["goods"]).sum())
+        worded = data.with_records(records, master=data.master)
+        trees = {**data.hierarchies, "goods": self.words.tree}
+        return Changed(replace(worded, hierarchies=trees), Facts(altered=altered))
 
 
-def _held(who: NDArray[np.int64], trace: NDArray[np.int64]) -> sparse.csr_array[np.int64]:
-    """Return people x traces, the records where held."""
-    held = sparse.coo_array((np.ones(len(who), dtype=np.int64), (who, trace))).tocsr()
-    held.sort_indices()
-    return held
+@dataclass(frozen=True, eq=False)
+class _Lost:
+    """Counts (word, records, lost): the records of every good of a block, and how many would be deleted."""
 
+    kept: Kept
 
-def _cells(held: sparse.csr_array[np.int64]) -> NDArray[np.int64]:
-    """Return the number of every entry's cell, in ascending order."""
-    return np.repeat(np.arange(held.shape[0]), np.diff(held.indptr)) * held.shape[1] + held.indices
-
-
-def _in_words(data: Purchases, words: Words) -> Purchases:
-    """Return the purchases with their goods in other words, and what those stand for."""
-    records = data.under(None).with_columns(words.written(pl.col("goods")))
-    worded = data.with_records(records, master=data.master)
-    return replace(worded, hierarchies={**data.hierarchies, "goods": words.tree})
-
-
-def _altered(data: Purchases, worded: Purchases) -> int:
-    """Return how many records have another good than before."""
-    return int((data.records["goods"].cast(pl.String) != worded.records["goods"].cast(pl.String)).sum())
+    def __call__(self, data: Purchases) -> pl.DataFrame:
+        lost = pl.Series(~self.kept.records(data))
+        records = data.records.select(word=pl.col("goods").cast(pl.String), lost=lost)
+        return records.group_by("word").agg(
+            records=pl.len().cast(pl.Int64), lost=pl.col("lost").sum().cast(pl.Int64)
+        )

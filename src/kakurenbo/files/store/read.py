@@ -22,9 +22,9 @@ from kakurenbo.errors import WriteError, in_file
 from kakurenbo.files import aside, atomic, disk, manifest, tables
 from kakurenbo.files.read import is_long, open_beginning, prepare
 from kakurenbo.files.store import form
-from kakurenbo.files.store.threads import in_order
 from kakurenbo.files.store.write import Making
 from kakurenbo.progress import Progress
+from kakurenbo.threads import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -21,7 +21,7 @@ from kakurenbo.files.store import form
 from kakurenbo.files.store.distinct import Distinct
 from kakurenbo.files.store.encode import Encoder
 from kakurenbo.files.store.runs import Runs
-from kakurenbo.files.store.threads import in_order
+from kakurenbo.threads import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

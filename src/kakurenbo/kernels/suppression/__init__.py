@@ -7,7 +7,7 @@ of them ask, and whoever has with it a combination that fewer than k would have 
 Every set that keeps the promise lies within that one, for stepping back only makes combinations rarer. The
 promise holds after every step, and nothing that was given is taken again.
 
-Memory: the people x traces there are, and what the holders of one trace have.
+Memory: the people x traces there are, some 20 bytes each, and what the holders of one trace have.
 """
 
 from kakurenbo.kernels.suppression.search import rare_combinations as rare_combinations

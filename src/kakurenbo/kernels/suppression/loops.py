@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Ints = NDArray[np.int64]
+    Shorts = NDArray[np.int32]
     Bools = NDArray[np.bool_]
 
 
@@ -19,10 +20,10 @@ class Held(NamedTuple):
     """Who has which traces: entries in the order of people, each person's by trace."""
 
     person_ptr: Ints
-    traces: Ints
-    owners: Ints
+    traces: Shorts
+    owners: Shorts
     trace_ptr: Ints
-    places: Ints  # the entries once more, in the order of traces
+    places: Shorts  # the entries once more, in the order of traces
 
 
 @compiled
@@ -46,7 +47,7 @@ def give_back(held: Held, kept: Bools, order: Ints, k: int, m: int) -> int:
 
 
 @compiled
-def _count(held: Held, kept: Bools, entries: Ints, counts: Ints) -> None:
+def _count(held: Held, kept: Bools, entries: Shorts, counts: Ints) -> None:
     """Count how many of those who have this trace have each trace."""
     for entry in entries:
         if kept[entry]:
@@ -61,7 +62,7 @@ def _add(held: Held, kept: Bools, person: int, counts: Ints, one: int) -> None:
 
 
 @compiled
-def _clear(held: Held, entries: Ints, counts: Ints) -> None:
+def _clear(held: Held, entries: Shorts, counts: Ints) -> None:
     for entry in entries:
         person = held.owners[entry]
         for other in range(held.person_ptr[person], held.person_ptr[person + 1]):
@@ -69,14 +70,14 @@ def _clear(held: Held, entries: Ints, counts: Ints) -> None:
 
 
 @compiled
-def _leave(held: Held, kept: Bools, entries: Ints, asking: Bools, place: int, counts: Ints) -> None:
+def _leave(held: Held, kept: Bools, entries: Shorts, asking: Bools, place: int, counts: Ints) -> None:
     """Let one of those who ask step back."""
     _add(held, kept, held.owners[entries[place]], counts, -1)
     kept[entries[place]] = asking[place] = False
 
 
 @compiled
-def _step_back(held: Held, kept: Bools, entries: Ints, asking: Bools, counts: Ints, k: int, m: int) -> bool:
+def _step_back(held: Held, kept: Bools, entries: Shorts, asking: Bools, counts: Ints, k: int, m: int) -> bool:
     """Let step back whoever has it, or a pair with it, with fewer than k; return whether any still ask."""
     trace, changed = held.traces[entries[0]], True
     while changed:
@@ -100,7 +101,7 @@ def _has_rare(held: Held, kept: Bools, person: int, counts: Ints, k: int) -> boo
 
 @compiled
 def _step_back_from_threes(
-    held: Held, kept: Bools, entries: Ints, asking: Bools, counts: Ints, again: Ints, k: int
+    held: Held, kept: Bools, entries: Shorts, asking: Bools, counts: Ints, again: Ints, k: int
 ) -> bool:
     """Let step back whoever has a combination of three with fewer than k; return whether anybody did.
 
@@ -129,7 +130,7 @@ def _step_back_from_threes(
 
 
 @compiled
-def _beside(held: Held, kept: Bools, entries: Ints) -> tuple[Ints, Ints]:
+def _beside(held: Held, kept: Bools, entries: Shorts) -> tuple[Ints, Ints]:
     """Return the other entries of those who have this trace, by trace, and whose each is among them."""
     size = 0
     for entry in entries:
@@ -187,7 +188,7 @@ def rare(held: Held, k: int, m: int) -> int:
 
 
 @compiled
-def _rare_after(held: Held, kept: Bools, entries: Ints, counts: Ints, k: int) -> int:
+def _rare_after(held: Held, kept: Bools, entries: Ints | Shorts, counts: Ints, k: int) -> int:
     """Return how many traces stand after these entries, some but fewer than k times; `counts` stays zero."""
     for entry in entries:
         _later(held, kept, entry, counts, 1)

@@ -13,19 +13,22 @@ if TYPE_CHECKING:
     from kakurenbo.kernels.suppression.loops import Held
 
 
-def suppress(held: sparse.csr_array, k: int, m: int) -> NDArray[np.bool_]:
+def suppress(
+    held: sparse.csr_array, k: int, m: int, *, records: NDArray[np.int64] | None = None
+) -> NDArray[np.bool_]:
     """Return which entries to keep, so that every combination of up to m traces of one person is k people's.
 
     Args:
         held: people x traces, the records where held (CSR, sorted indices).
         k: fewest people who share a combination.
         m: most traces in a combination: 1, 2 or 3.
+        records: of every trace, where `held` does not say them.
     """
     from kakurenbo.kernels.suppression import loops  # noqa: PLC0415 - loads the compiler
 
     table = _table(held)
     people = np.diff(table.trace_ptr)
-    records = held.sum(axis=0)
+    records = held.sum(axis=0) if records is None else records
     order = np.lexsort((-records, -people))
     kept = np.zeros(held.nnz, dtype=np.bool_)
     while loops.give_back(table, kept, order, k, m):
@@ -49,8 +52,8 @@ def _table(held: sparse.csr_array) -> Held:
     np.cumsum(np.bincount(held.indices, minlength=traces), out=trace_ptr[1:])
     return Held(
         person_ptr=held.indptr.astype(np.int64),
-        traces=held.indices.astype(np.int64),
-        owners=np.repeat(np.arange(people), np.diff(held.indptr)),
+        traces=held.indices.astype(np.int32, copy=False),
+        owners=np.repeat(np.arange(people, dtype=np.int32), np.diff(held.indptr)),
         trace_ptr=trace_ptr,
-        places=np.argsort(held.indices, kind="stable"),
+        places=np.argsort(held.indices, kind="stable").astype(np.int32),
     )

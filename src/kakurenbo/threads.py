@@ -16,17 +16,22 @@ Given = TypeVar("Given")
 Made = TypeVar("Made")
 
 
-def in_order(work: Callable[[Given], Made], things: Iterable[Given]) -> Iterator[Made]:
-    """Yield what the work makes of each thing, in their order; no more than two are under way or waiting.
+def in_order(work: Callable[[Given], Made], things: Iterable[Given], most: int = _AT_ONCE) -> Iterator[Made]:
+    """Yield what the work makes of each thing, in their order.
 
     When the taker goes away, what has not begun does not begin.
+
+    Args:
+        work: what is done, by two threads; compiled loops, polars and numpy leave room for the other.
+        things: taken one by one, as there is room for them.
+        most: things and results that are held at a time; small ones may be more, so that nobody waits.
     """
     waiting: deque[Future[Made]] = deque()
     pool = ThreadPoolExecutor(_AT_ONCE)
     try:
         for thing in things:
             waiting.append(pool.submit(work, thing))
-            if len(waiting) == _AT_ONCE:
+            if len(waiting) == most:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()

@@ -58,7 +58,8 @@ class Forms:
         column = _read(records, part)
         if isinstance(column.dtype, pl.Enum):
             words: Bits = column.dtype.categories.hash().to_numpy()
-            return words[column.to_physical().to_numpy()]
+            coded: Bits = words[column.to_physical().to_numpy()]
+            return coded
         form = self.of[part]
         if form == "number":
             column = column.cast(pl.Float64)

@@ -57,7 +57,9 @@ class Forms:
     def _hashed(self, records: pl.DataFrame, part: Part) -> Bits:
         column = _read(records, part)
         if isinstance(column.dtype, pl.Enum):
-            return column.dtype.categories.hash().to_numpy()[column.to_physical().to_numpy()]
+            words: Bits = column.dtype.categories.hash().to_numpy()
+            coded: Bits = words[column.to_physical().to_numpy()]
+            return coded
         form = self.of[part]
         if form == "number":
             column = column.cast(pl.Float64)

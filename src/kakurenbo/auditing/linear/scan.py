@@ -193,7 +193,8 @@ class ScanRelease:
 
     def _lengths(self, laid: Laid, how: LookUp) -> Floats:
         """Return how many keys everybody has, at all grains."""
-        return np.sum([laid.at(grain).distinct for grain in how.grains], axis=0).astype(np.float64)
+        made: Floats = np.sum([laid.at(grain).distinct for grain in how.grains], axis=0).astype(np.float64)
+        return made
 
     def _postings(self, laid: Laid, how: LookUp) -> tuple[Ints, NDArray[np.int32], Floats]:
         """Return who holds the keys of targets, all grains one after the other, and what that counts."""
@@ -226,7 +227,7 @@ class Seen(View):
     whole: NDArray[np.float64] | None = None
 
     @property
-    def rarity(self) -> Floats:  # type: ignore[override]
+    def rarity(self) -> Floats:
         """The rarity of every key among all known people."""
         return np.ones(self.mine.shape[1]) if self.whole is None else self.whole
 
@@ -331,6 +332,7 @@ def _nearest_points(comparison: Comparison, known: Purchases) -> tuple[Ints, Int
     from scipy.spatial import cKDTree  # noqa: PLC0415 - slow to load
 
     how, theirs = comparison.how, comparison.points
+    assert theirs is not None  # noqa: S101 - of who compares points
     tree = cKDTree(how.by.located(known))  # type: ignore[union-attr]
     distance, _ = tree.query(theirs)
     equals = tree.query_ball_point(theirs, np.asarray(distance) + how.close, return_sorted=True)

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 WORK = 200_000_000_000  # additions of all look-ups together; beyond, the costliest are of the first targets
 REMEMBERED = 1000  # targets of whom it is remembered who ties
 _COMPARING = 3  # steps for everybody who holds any
-DENSE = 2_000_000_000  # pairs of names and people that are compared by likeness; beyond, fewer names are
+DENSE = 1_000_000_000  # pairs of names and people that are compared by likeness; beyond, fewer names are
 
 
 @dataclass(frozen=True, eq=False)

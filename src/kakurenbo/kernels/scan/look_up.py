@@ -79,7 +79,8 @@ class Ties:
     @property
     def remembered(self) -> npt.NDArray[np.bool_]:
         """Which places of `kept` are taken; targets x few."""
-        return self.draws != _NONE
+        taken: npt.NDArray[np.bool_] = self.draws != _NONE
+        return taken
 
 
 def _better(one: Ties, other: Ties, close: float) -> npt.NDArray[np.bool_]:

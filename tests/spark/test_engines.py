@@ -114,9 +114,9 @@ def test_a_cluster_judges_the_distance_as_memory_does(pairs, people):
 
 
 def told(audit):
-    """Return what an audit tells, but for when, how long, and who goes by rows, which blocks do not keep."""
+    """Return what an audit tells, but for when, how long, and who goes by rows, whom blocks do not keep."""
     document = audit.to_dict()
-    for part in ("seconds", "filing", "provenance", "proof"):
+    for part in ("seconds", "filing", "provenance", "proof", "worst"):
         del document[part]
     for found in document["attacks"]:
         del found["seconds"]

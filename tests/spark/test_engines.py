@@ -113,10 +113,17 @@ def test_a_cluster_judges_the_distance_as_memory_does(pairs, people):
     assert (here.threshold, here.nearest, here.distance) == (there.threshold, there.nearest, there.distance)
 
 
+def told(audit):
+    """Return what an audit tells, but for when, how long, and who goes by rows, whom blocks do not keep."""
+    document = audit.to_dict()
+    for part in ("seconds", "filing", "provenance", "proof", "worst"):
+        del document[part]
+    for found in document["attacks"]:
+        del found["seconds"]
+    return document
+
+
 def test_a_cluster_audits_as_memory_does(pairs):
-    here, there = (kb.audit(*both, RELEASE.pairing, targets=12, seed=1) for both in pairs)
-    for told in ("verdict", "reasons", "learnt", "utility", "excess", "targets", "skipped", "counts"):
-        assert getattr(here, told) == getattr(there, told), told
-    rates = [[(found.attack, found.knowledge, found.rate) for found in one.attacks] for one in (here, there)]
-    assert rates[0] == rates[1]
-    assert len(rates[0]) > 5
+    here, there = (told(kb.audit(*both, RELEASE.pairing, targets=12, seed=1)) for both in pairs)
+    assert len(here["attacks"]) > 5
+    assert here == there

@@ -48,7 +48,7 @@ def test_a_release_is_written_by_the_workers_and_the_secret_apart(session, block
 
 
 def test_the_words_of_a_release_lie_beside_it_and_come_back_with_it(session, blocks, tmp_path):
-    method = kb.methods.Generalize(k=3)
+    method = kb.methods.Generalize(crowd=3)
     release = tmp_path / "release"
     kb.spark.deidentify(method, blocks, seed=5).write(release, secret=tmp_path / "secret.csv")
     tree = method.release(SHOP, seed=5).data.hierarchies["goods"]

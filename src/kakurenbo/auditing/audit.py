@@ -13,7 +13,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Generic, Literal, cast
 
 import numpy as np
 
@@ -42,7 +42,7 @@ from kakurenbo.chance import Chance, drawn_seed
 from kakurenbo.data.blocks import Blocks
 from kakurenbo.data.owners import Owners
 from kakurenbo.data.release import Facts, Release
-from kakurenbo.data.table import ByKind, require_tables
+from kakurenbo.data.table import ByKind, Data, require_tables
 from kakurenbo.errors import KakurenboError, ParameterError
 from kakurenbo.files.unseen import unseen
 from kakurenbo.progress import Progress
@@ -73,7 +73,6 @@ if TYPE_CHECKING:
     from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.pairing import Pairing
     from kakurenbo.data.purchases import Purchases
-    from kakurenbo.data.table import Data
     from kakurenbo.data.unseen import Unseen
     from kakurenbo.risk.exposure.nearness import Groups, Nearness
     from kakurenbo.risk.exposure.unicity import Unicity
@@ -141,27 +140,24 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
     _check_limits(limits)
     fixed = drawn_seed() if seed is None else seed
     chance = Chance(fixed)
-    drawn = None
-    if _are_many(original, release, targets):
-        refuse_earlier(earlier)
-        drawn = Drawn.of(original, release, secret, targets, chance, steps.part(0.0, 0.1))
-        steps = steps.part(0.1, 1.0)
-        facts, made = _told_by(release)
-        original, released, pairing = drawn.sample.original, drawn.sample.released, drawn.sample.owners
+    given = _given(original, release, secret, targets, chance, steps)
+    before, released, pairing, drawn = given.original, given.released, given.pairing, given.drawn
+    if drawn is None:
+        _check(before, released, pairing, control, earlier)
     else:
-        require_tables("audit", original=original)
-        released, pairing, facts, made = _parts(release, secret)
-        _check(original, released, pairing, control, earlier)
-    deciding = tuple(rung.name for rung in up_to(knowledge, original.kind))
-    unread = unseen(released, original)
+        refuse_earlier(earlier)
+        steps = steps.part(0.1, 1.0)
+    facts, made = given.facts, given.made
+    deciding = tuple(rung.name for rung in up_to(knowledge, before.kind))
+    unread = unseen(released, before)
     made = _as_told(made, unread)
-    common, lost = original.common_with(released)
-    spoken = vocabulary(original, released)
+    common, lost = before.common_with(released)
+    spoken = vocabulary(before, released)
     seen = spoken.original
     guessed = None
     if not (isinstance(release, Release) or made.reproducible):
         steps.step("guessing seeds", 0)
-        guessed = seed_guessed(original, released, pairing, chance)
+        guessed = seed_guessed(before, released, pairing, chance)
     idle = Panel.of(seen).idle(released)
     practice = practised(common, made.plan, chance.under("practice"), released=released)
     ready = None if isinstance(practice, str) else practice
@@ -190,10 +186,15 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
         taught = _taught(learn, tables, held, steps.part(0.6, 0.85))
     else:
         taught = drawn.taught(
-            tables, spoken, plan=made.plan, control=control, common=common, progress=steps.part(0.6, 0.85)
+            tables,
+            spoken,
+            plan=made.plan,
+            control=cast("Any", control),
+            common=common,
+            progress=steps.part(0.6, 0.85),
         )
     nobodys = _NOBODYS(seen, released, control, spoken, chance) if pairing is None else None
-    kept, unmeasured = utility(original, released, pairing, steps.part(0.85, 0.92), spoken=seen)
+    kept, unmeasured = utility(before, released, pairing, steps.part(0.85, 0.92), spoken=seen)
     if drawn is not None:
         kept = drawn.of_everybody(kept, seen, steps.part(0.92, 0.95))
     steps.step("measuring distances", 0.95)
@@ -205,39 +206,68 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
         )
     else:
         near, unique, groups = drawn.exposure(spoken, steps.part(0.95, 1.0))
-    excess, unjudged = _excess(original, released, pairing)
+    excess, unjudged = _excess(before, released, pairing)
     honest = None if pairing is None else honesty(seen, released, pairing)
     result = Audit(
-        kind=original.kind, ladder=tuple((rung.name, rung.meaning) for rung in LADDERS[original.kind]),
+        kind=before.kind, ladder=tuple((rung.name, rung.meaning) for rung in LADDERS[before.kind]),
         attacks=ran.findings if ran else (), proof=proof, utility=kept,
         excess=excess, nearness=near, uniqueness=unique, groups=groups,
-        people=sought.people, pictures=tuple(figures(seen, released, original)),
+        people=sought.people, pictures=tuple(figures(seen, released, before)),
         skipped=(
             *_left_out(lost), *dict.fromkeys(idle.values()), *_unpractised(seen, practice),
             *(ran.skipped if ran else ()), *unmeasured, *unjudged,
         ),
         limits=limits,
-        counts=_counts(original, released) if drawn is None else drawn.counts,
+        counts=_counts(before, released) if drawn is None else drawn.counts,
         facts={} if facts is None else facts.to_dict(),
         provenance=replace(
-            made, fingerprints=_fingerprints(original, released) if drawn is None else drawn.fingerprints
+            made, fingerprints=_fingerprints(before, released) if drawn is None else drawn.fingerprints
         ),
         seed=seed, seconds=time.perf_counter() - began,
         verdict="not measured", reasons=(),
-        unseen=unread, dropped={"original": original.left_out, "released": released.left_out},
-        own_ids=() if pairing is None else own_ids(original, released, pairing, chance), seed_guessed=guessed,
+        unseen=unread, dropped={"original": before.left_out, "released": released.left_out},
+        own_ids=() if pairing is None else own_ids(before, released, pairing, chance), seed_guessed=guessed,
         coverage=spoken.coverage, disguised=disguised, honesty=honest,
         learnt=taught.lessons, control=taught.control, membership=taught.membership,
         owners=taught.owners, inferred=spoken.inferred, worst_again=sought.again, deciding=deciding,
         names=names, earlier=() if held is None else held.earlier, dummies=sought.dummies, synthetic=nobodys,
         population=() if population is None else _IN_POPULATION(released, population),
         practised="" if ready is None else "guessed" if ready.guessed else "known",
-        diversity=_diversities(released, original.hierarchies), filing=Filing(now()),
+        diversity=_diversities(released, before.hierarchies), filing=Filing(now()),
         targets=None if drawn is None else drawn.targets,
     )  # fmt: skip
     result = replace(result, holding=holding(result))
     verdict, reasons = judge(result)
     return replace(result, verdict=verdict, reasons=reasons)
+
+
+@dataclass(frozen=True, eq=False)
+class _Given(Generic[Data]):
+    """What is audited: two tables in memory, or what was drawn of many people and where the others are."""
+
+    original: Data
+    released: Data
+    pairing: Owners | None
+    facts: Facts | None
+    made: Provenance
+    drawn: Drawn | None = None
+
+
+def _given(  # noqa: PLR0917 - as an audit is asked
+    original: Any,  # noqa: ANN401 - of either kind, or in blocks
+    release: Any,  # noqa: ANN401 - likewise
+    secret: Any,  # noqa: ANN401 - likewise
+    targets: int | str | None,
+    chance: Chance,
+    progress: Progress,
+) -> _Given[Any]:
+    """Return both tables, or draw people where there are too many."""
+    if not _are_many(original, release, targets):
+        require_tables("audit", original=original)
+        return _Given(original, *_parts(release, secret))
+    drawn = Drawn.of(original, release, secret, targets, chance, progress.part(0.0, 0.1))
+    sample = drawn.sample
+    return _Given(sample.original, sample.released, sample.owners, *_told_by(release), drawn)
 
 
 def _are_many(original: Any, release: Any, targets: int | str | None) -> bool:  # noqa: ANN401 - checked later

@@ -31,6 +31,7 @@ from kakurenbo.auditing.panel.members import attackers
 from kakurenbo.auditing.panel.panel import Outcome, Panel, Ran
 from kakurenbo.auditing.results import Skipped, Targets
 from kakurenbo.data.blocks import Blocks, InMemory
+from kakurenbo.data.purchases import Purchases
 from kakurenbo.data.release import Release
 from kakurenbo.errors import ParameterError
 
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
     from kakurenbo.chance import Chance
     from kakurenbo.data.owners import Owners
     from kakurenbo.data.pairing import Pairing
-    from kakurenbo.data.purchases import Purchases
     from kakurenbo.plan import Plan
     from kakurenbo.progress import Progress
     from kakurenbo.risk.exposure.nearness import Groups, Nearness
@@ -69,7 +69,7 @@ def many(original: object, released: object, targets: int | str | None) -> bool:
     if isinstance(original, Blocks) or isinstance(released, Blocks):
         return True
     most = TARGETS if targets is None else targets
-    return original.kind == "purchases" and most != "all" and len(original.people) > most  # type: ignore[attr-defined]
+    return isinstance(original, Purchases) and isinstance(most, int) and len(original.people) > most
 
 
 def blocks_of(data: Purchases | Blocks) -> Blocks:

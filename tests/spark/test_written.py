@@ -53,13 +53,13 @@ def test_the_words_of_a_release_lie_beside_it_and_come_back_with_it(session, blo
     kb.spark.deidentify(method, blocks, seed=5).write(release, secret=tmp_path / "secret.csv")
     tree = method.release(SHOP, seed=5).data.hierarchies["goods"]
     there = kb.spark.read(release, session=session, **NAMED)
-    assert there.whole.hierarchies["goods"].frame.equals(tree.frame)
+    assert there.whole.hierarchies["goods"].frame.rows() == tree.frame.rows()
     with pytest.raises(ParameterError):
         kb.spark.deidentify(PLAN, blocks).write(release, secret=tmp_path / "another.csv")
     assert not (tmp_path / "another.csv").exists()
     words = {"goods": str(release / "goods.csv")}
     again = kb.spark.read(blocks.source.place.parent, session=session, hierarchies=words, **NAMED)
-    assert again.whole.hierarchies["goods"].frame.equals(tree.frame)
+    assert again.whole.hierarchies["goods"].frame.rows() == tree.frame.rows()
 
 
 def test_columns_that_nobody_reads_are_told(session, tmp_path):

@@ -31,7 +31,6 @@ from kakurenbo.auditing.panel.members import attackers
 from kakurenbo.auditing.panel.panel import Outcome, Panel, Ran
 from kakurenbo.auditing.results import Skipped, Targets
 from kakurenbo.data.blocks import Blocks, InMemory
-from kakurenbo.data.purchases import Purchases
 from kakurenbo.data.release import Release
 from kakurenbo.errors import ParameterError
 
@@ -49,6 +48,8 @@ if TYPE_CHECKING:
     from kakurenbo.chance import Chance
     from kakurenbo.data.owners import Owners
     from kakurenbo.data.pairing import Pairing
+    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.data.table import Table
     from kakurenbo.plan import Plan
     from kakurenbo.progress import Progress
     from kakurenbo.risk.exposure.nearness import Groups, Nearness
@@ -64,12 +65,12 @@ _PART = "he looks everybody up at once; others who know as much went through the
 _NO_CANDIDATES = "nobody was compared by likeness, so there are no candidates to seek among"
 
 
-def many(original: object, released: object, targets: int | str | None) -> bool:
+def many(original: Table | Blocks, released: object, targets: int | str | None) -> bool:
     """Whether people are drawn: where tables are in blocks, or hold more people than are asked for."""
     if isinstance(original, Blocks) or isinstance(released, Blocks):
         return True
     most = TARGETS if targets is None else targets
-    return isinstance(original, Purchases) and isinstance(most, int) and len(original.people) > most
+    return original.kind == "purchases" and isinstance(most, int) and len(original.people) > most
 
 
 def blocks_of(data: Purchases | Blocks) -> Blocks:

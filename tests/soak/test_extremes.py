@@ -90,6 +90,6 @@ def test_an_infinite_answer_and_a_refusal_without_a_code_are_seen():
 
 
 def test_a_release_that_lost_a_row_is_seen(part, monkeypatch):
-    whole = release_folder._laid_out
-    monkeypatch.setattr(release_folder, "_laid_out", lambda data: whole(data).head(-1))
+    whole = release_folder.laid_out
+    monkeypatch.setattr(release_folder, "laid_out", lambda data: whole(data).head(-1))
     assert "are read" in part.case(number_of("purchases", "all distinct", "method pseudonymize"))

@@ -148,6 +148,7 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
         refuse_earlier(earlier)
         steps = steps.part(0.1, 1.0)
     facts, made = given.facts, given.made
+    steps.step("comparing the tables", 0)
     deciding = tuple(rung.name for rung in up_to(knowledge, before.kind))
     unread = unseen(released, before)
     made = _as_told(made, unread)

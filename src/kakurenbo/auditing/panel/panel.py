@@ -144,10 +144,11 @@ class Panel(Generic[Data]):
         outcomes = sorted(run.all(self.members, progress or Progress()), key=self.badness)
         return Ran(tuple(outcomes), tuple(run.skipped), run.tables)
 
-    def badness(self, outcome: Outcome) -> tuple[float, int, str]:
-        """Sort the worst first: who finds most, of equals who needs to know least."""
+    def badness(self, outcome: Outcome) -> tuple[float, int, str, str]:
+        """Sort the worst first: who finds most, of equals who needs to know least, never who ended first."""
         finding = outcome.finding
-        return -finding.exposed.value, self.rungs.index(finding.knowledge), finding.name
+        rung = self.rungs.index(finding.knowledge)
+        return -finding.exposed.value, rung, finding.name, str(finding.parameters)
 
 
 class _Run(Generic[Data]):

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final, Protocol
 import polars as pl
 
 from kakurenbo.data.purchases import Purchases
-from kakurenbo.errors import InputError
 from kakurenbo.measure import Detailed, Measure
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
 UNIT: Final = 2.0**-30  # of money: what amounts are counted in
 _ADDED = ("n", "money")
-_LARGEST = 2.0**60  # amount, of which as many as there will ever be can be added
+_LARGEST = 2.0**90  # units, of which as many as there will ever be can be added
 
 
 class Shows(Protocol):
@@ -41,7 +40,9 @@ class Shows(Protocol):
 
 def added(tables: Iterable[pl.DataFrame]) -> pl.DataFrame:
     """Return tables of counts as one: `n` and `money` of equal keys are added, and the keys sorted."""
-    return reduce(lambda some, more: _summed(pl.concat([some, more])), map(_summed, tables))
+    return reduce(
+        lambda some, more: _summed(pl.concat([some, more], how="vertical_relaxed")), map(_summed, tables)
+    )
 
 
 def _summed(table: pl.DataFrame) -> pl.DataFrame:
@@ -51,10 +52,12 @@ def _summed(table: pl.DataFrame) -> pl.DataFrame:
 
 
 def in_units(values: pl.Series) -> pl.Series:
-    """Return amounts of money as whole numbers of `UNIT`."""
-    if len(values) and not float(values.abs().max()) < _LARGEST:  # type: ignore[arg-type] # a number
-        raise InputError("The amounts are too large to be added up.", code="limit")
-    return (values / UNIT).round().cast(pl.Int128)
+    """Return amounts of money in `UNIT`: whole numbers, whose sums hang on no order.
+
+    Where an amount is beyond all reason, they are fractions, and the last digit of a sum may hang on blocks.
+    """
+    units = (values / UNIT).round()
+    return units.cast(pl.Int128) if units.is_between(-_LARGEST, _LARGEST).all() else units
 
 
 class Counted(Measure[Purchases]):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 import polars as pl
 
 from kakurenbo.data.purchases import Purchases
+from kakurenbo.errors import InputError
 from kakurenbo.measure import Detailed, Measure
 
 if TYPE_CHECKING:
@@ -57,6 +58,8 @@ def in_units(values: pl.Series) -> pl.Series:
     Where an amount is beyond all reason, they are fractions, and the last digit of a sum may hang on blocks.
     """
     units = (values / UNIT).round()
+    if not units.is_finite().all():
+        raise InputError("The amounts are too large to be added up.", code="limit")
     return units.cast(pl.Int128) if units.is_between(-_LARGEST, _LARGEST).all() else units
 
 

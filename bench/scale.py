@@ -2,7 +2,8 @@
 
 Every command runs in a process of its own on a made-up shop of 50,000 goods. Printed are wall time, processor
 seconds and peak resident memory of each, and how time and memory grow between sizes (n to the power of ...).
-Several share the cores of a machine, so growth is that of processor seconds.
+Several share the cores of a machine, so growth is that of processor seconds, and the load of the last minute
+stands beside: where it is above the number of cores, wall time says little.
 """
 
 import json
@@ -136,7 +137,7 @@ def line(name, customers, cost, before):
         grown = f"  growth: time n^{power[0]:.2f}, memory n^{power[1]:.2f}"
     print(
         f"{customers:>9,} customers  {name:<24} {cost.wall:8.1f} s {cost.processor:8.1f} processor s "
-        f"{cost.peak:7,.0f} MiB{grown}",
+        f"{cost.peak:7,.0f} MiB  (load {os.getloadavg()[0]:.0f}){grown}",
         flush=True,
     )
 

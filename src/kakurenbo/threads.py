@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -11,12 +12,13 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
 _AT_ONCE = 2
+_HELD = 3  # one more than are worked on, so that the quicker of two need not wait for the slower
 
 Given = TypeVar("Given")
 Made = TypeVar("Made")
 
 
-def in_order(work: Callable[[Given], Made], things: Iterable[Given], most: int = _AT_ONCE) -> Iterator[Made]:
+def in_order(work: Callable[[Given], Made], things: Iterable[Given], most: int = _HELD) -> Iterator[Made]:
     """Yield what the work makes of each thing, in their order.
 
     When the taker goes away, what has not begun does not begin.
@@ -24,7 +26,7 @@ def in_order(work: Callable[[Given], Made], things: Iterable[Given], most: int =
     Args:
         work: what is done, by two threads; compiled loops, polars and numpy leave room for the other.
         things: taken one by one, as there is room for them.
-        most: things and results that are held at a time; small ones may be more, so that nobody waits.
+        most: things and results that are held at a time; small ones may be more.
     """
     waiting: deque[Future[Made]] = deque()
     pool = ThreadPoolExecutor(_AT_ONCE)
@@ -35,5 +37,21 @@ def in_order(work: Callable[[Given], Made], things: Iterable[Given], most: int =
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def ahead(things: Iterator[Given]) -> Iterator[Given]:
+    """Yield things while the next one is being made in another thread."""
+    pool = ThreadPoolExecutor(1)
+
+    def following() -> list[Given]:
+        return list(islice(things, 1))
+
+    try:
+        coming = pool.submit(following)
+        while here := coming.result():
+            coming = pool.submit(following)
+            yield here.pop()
     finally:
         pool.shutdown(wait=True, cancel_futures=True)

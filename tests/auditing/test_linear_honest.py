@@ -139,6 +139,19 @@ def test_where_the_time_is_over_nobody_is_tried_and_all_are_named(shop, release)
     assert all(left.late for left in ran.skipped)
 
 
+@pytest.mark.parametrize(("targets", "asked"), [(30, 3), ("all", 40)])
+def test_who_asks_for_all_gets_all_however_long_it_takes(shop, monkeypatch, targets, asked):
+    few = shop.of(shop.customers.head(40))
+    monkeypatch.setattr("kakurenbo.auditing.linear.drawn.DENSE", 3 * 40)
+    release = kb.methods.Pseudonymize().release(few, seed=3)
+    drawn = Drawn.of(few, release, None, targets, Chance(SEED), Progress())
+    spoken = vocabulary(drawn.sample.original, drawn.sample.released)
+    ran = drawn.attacked(Panel.of(drawn.sample.original), spoken, Effort(None, 0.0), Progress())
+    people = {one.finding.people for one in ran.outcomes if one.finding.attack == "jaccard"}
+    assert asked in people
+    assert drawn.targets.compared == asked
+
+
 def test_earlier_releases_are_refused(shop, release):
     with pytest.raises(kb.ParameterError, match="Earlier releases"):
         kb.audit(shop, release, earlier=[release], targets=50)

@@ -90,6 +90,20 @@ def test_microdata_is_released_sorted_by_content(tmp_path):
     assert kb.read_pairing(tmp_path / "s.csv").is_bijection
 
 
+def test_rows_without_ids_are_written_where_the_secret_says_they_stand(tmp_path):
+    kb.demo.households(400, seed=1).to_frame().select("region", "income", "food").write_csv(
+        tmp_path / "X.csv"
+    )
+    columns = {"qi": ["region"], "sa": ["income", "food"]}
+    people = kb.read_microdata(tmp_path / "X.csv", **columns)
+    release = kb.methods.PseudonymizeMicrodata().release(people, seed=1)
+    kb.write_release(release, tmp_path / "out", secret=tmp_path / "s.csv")
+    again = kb.read_microdata(tmp_path / "out", like=tmp_path / "X.csv", **columns)
+    assert again.records.equals(release.data.records)
+    loss = kb.measures.InformationLoss().of(people, again, kb.read_pairing(tmp_path / "s.csv"))
+    assert loss.value == 0
+
+
 def test_a_secret_inside_the_release_is_refused(release, tmp_path):
     (tmp_path / "link").symlink_to(tmp_path / "out")
     for place in (tmp_path / "out" / "secret.csv", tmp_path / "out", tmp_path / "link" / "s.csv"):

@@ -16,7 +16,7 @@ from kakurenbo.data.blocks import InMemory
 from kakurenbo.files import aside, guard
 from kakurenbo.files import read as reading
 from kakurenbo.files.store import encode, form, read, runs
-from kakurenbo.threads import in_order
+from kakurenbo.threads import ahead, in_order
 
 ROLES = {"customer": "who", "goods": "what"}
 FULL = {**ROLES, "receipt": "slip", "time": "when", "price": "each", "quantity": "pieces"}
@@ -284,13 +284,13 @@ def test_a_damaged_or_foreign_store_is_none(tmp_path):
         assert form.about(folder) is None
 
 
-def test_no_more_than_two_blocks_are_under_way_or_waiting():
+def test_no_more_than_three_blocks_are_under_way_or_waiting():
     begun = []
     results = in_order(lambda number: begun.append(number) or number, range(10))
     taken = []
     for result in results:
         taken.append(result)
-        assert len(begun) <= len(taken) + 1
+        assert len(begun) <= len(taken) + 2
     assert taken == list(range(10))
 
 
@@ -303,7 +303,24 @@ def test_what_goes_wrong_in_a_block_is_told_and_the_rest_not_begun(tmp_path):
 
     with pytest.raises(ZeroDivisionError):
         list(in_order(work, range(10)))
-    assert len(begun) <= 2
+    assert len(begun) <= 3
+
+
+def test_the_next_thing_is_made_ahead_and_no_other():
+    made = []
+
+    def things():
+        for number in range(5):
+            made.append(number)
+            yield number
+        raise ZeroDivisionError
+
+    coming = ahead(things())
+    for number in range(5):
+        assert next(coming) == number
+        assert len(made) <= number + 2
+    with pytest.raises(ZeroDivisionError):
+        next(coming)
 
 
 def test_large_tables_and_those_with_blocks_are_taken_for_blocks(tmp_path, monkeypatch):

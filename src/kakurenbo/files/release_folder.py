@@ -313,7 +313,8 @@ def _microdata(data: Microdata, folder: Path) -> None:
     forms = {column.name: column.number for column in layout.columns if column.number}
     written = (forms[column.name].write(column) for column in table if _is_number(column, forms))
     rows = table.with_columns(*written)
-    _write(rows, layout, folder / "microdata.csv")
+    named = data.id_column is not None  # else people are called by their rows, which are in order already
+    _write_text(in_order(rows) if named else rows, layout, folder / "microdata.csv")
     _write_trees(data.hierarchies, "goods", folder, layout)
 
 

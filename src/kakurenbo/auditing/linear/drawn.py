@@ -25,7 +25,7 @@ from kakurenbo.auditing.learning.records import worse
 from kakurenbo.auditing.linear import dropping, exposed, kept, learnt, world
 from kakurenbo.auditing.linear.found import Rows, finding, outcomes
 from kakurenbo.auditing.linear.sample import Fetch, bits_of, draw, gathered, held
-from kakurenbo.auditing.linear.seek import REMEMBERED, Sought, seek
+from kakurenbo.auditing.linear.seek import DENSE, REMEMBERED, WORK, Sought, seek
 from kakurenbo.auditing.panel.effort import LATE
 from kakurenbo.auditing.panel.members import attackers
 from kakurenbo.auditing.panel.panel import Outcome, Panel, Ran
@@ -59,6 +59,7 @@ if TYPE_CHECKING:
 
 TARGETS = 10_000
 _OUTSIDE = 5_000  # people of whom the control is made
+_UNBOUNDED = 2**62
 _NEARLY = 0.98  # of the targets; the few who are not inside then hardly thin what is learnt of the rest
 _BY_ROWS = "tables in blocks keep no order of rows"
 _PART = "he looks everybody up at once; others who know as much went through the whole release"
@@ -172,9 +173,13 @@ class Drawn:
         members: Sequence[Attacker],
         progress: Progress,
     ) -> Sought:
+        """Go through both tables; where everybody is to be sought, however long it takes."""
         blocks = self.before, self.after
+        everybody = len(self.sample.original.customers) == self.sample.people
+        dense, work = (_UNBOUNDED, _UNBOUNDED) if everybody else (DENSE, WORK)
         sought = seek(
-            tables, self.sample.owners, blocks, members, alike=spoken.alike, progress=progress
+            tables, self.sample.owners, blocks, members,
+            alike=spoken.alike, progress=progress, dense=dense, work=work,
         )  # fmt: skip
         self._kept["sought"] = sought
         return sought

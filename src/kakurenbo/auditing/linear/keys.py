@@ -51,10 +51,11 @@ class Forms:
     def hashes(self, records: pl.DataFrame, grains: Iterable[Grain]) -> dict[Grain, Bits]:
         """Return the key of every record at each grain."""
         wanted = tuple(grains)
-        parts = {part: self._hashed(records, part) for part in {part for grain in wanted for part in grain}}
-        return {grain: _joined([parts[part] for part in grain], records.height) for grain in wanted}
+        parts = {part: self.hashed(records, part) for part in {part for grain in wanted for part in grain}}
+        return {grain: joined([parts[part] for part in grain], records.height) for grain in wanted}
 
-    def _hashed(self, records: pl.DataFrame, part: Part) -> Bits:
+    def hashed(self, records: pl.DataFrame, part: Part) -> Bits:
+        """Return a part of every record as bits."""
         column = _read(records, part)
         if isinstance(column.dtype, pl.Enum):
             words: Bits = column.dtype.categories.hash().to_numpy()
@@ -80,7 +81,8 @@ def _form(known: pl.Series, released: pl.Series) -> Form:
     return "number" if all(kind.is_numeric() for kind in kinds) else "text"
 
 
-def _joined(parts: list[Bits], rows: int) -> Bits:
+def joined(parts: list[Bits], rows: int) -> Bits:
+    """Return the keys of records, given their parts."""
     made = np.zeros(rows, np.uint64)
     for part in parts:
         made = mixed(made * _STEP + part + _STEP)
@@ -116,6 +118,7 @@ class Laid:
         self._people = people if order is None else people[order]
         self._records = block.records if order is None else block.records[order]
         self._made: dict[object, Spread] = {}
+        self._parts: dict[Part, Bits] = {}  # most grains share theirs
 
     def __len__(self) -> int:
         return len(self.block.customers)
@@ -142,7 +145,12 @@ class Laid:
             self._made.pop((grain, pieces), None)
 
     def _hashes(self, grain: Grain) -> Bits:
-        return self._reading.forms.hashes(self._seen("master" in grain), [grain])[grain]
+        if "master" in grain:
+            return self._reading.forms.hashes(self._seen(True), [grain])[grain]
+        for part in grain:
+            if part not in self._parts:
+                self._parts[part] = self._reading.forms.hashed(self._records, part)
+        return joined([self._parts[part] for part in grain], len(self._people))
 
     def _seen(self, master: bool) -> pl.DataFrame:
         beside = self._reading

@@ -8,6 +8,7 @@ many they are, whether he is among them, and of the first targets a few of those
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,10 +17,10 @@ from scipy import sparse
 from kakurenbo.attacks.purchases.view import View
 from kakurenbo.auditing.linear.keys import Laid
 from kakurenbo.auditing.linear.sample import bits_of
-from kakurenbo.kernels.scan import Ties, look_up, tied
+from kakurenbo.kernels.scan import Beside, Postings, Records, Ties, look_up, tied
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     import polars as pl
     from numpy.typing import NDArray
@@ -173,51 +174,75 @@ class ScanRelease:
     def __call__(self, block: Purchases) -> tuple[tuple[Ties, ...], ...]:
         """Return the places of all targets, search by search and rule by rule."""
         laid, people = Laid(block, self.reading), bits_of(self.chance, block.customers)
-        own = self.targets.own.among(people)
-        made: dict[object, Any] = {}
-        found = []
-        for search in self.searches:
-            how = search.how
-            key = how.grains, how.counts
-            if key not in made:
-                made[key] = self._postings(laid, how), self._lengths(laid, how)
-            postings, lengths = made[key]
-            sizes = np.stack([lengths if shorter else np.zeros(len(laid)) for shorter in search.shorter])
-            found.append(
-                look_up(
-                    (search.bounds, search.keys), postings, least=how.least, close=how.close, sizes=sizes,
-                    own=own, bits=(self.targets.bits, people), remembering=self.targets.remembering,
-                )
-            )  # fmt: skip
-        return tuple(found)
+        own, bits = self.targets.own.among(people), (self.targets.bits, people)
+        found: dict[int, tuple[Ties, ...]] = {}
+        for (grains, counts, least, close), (places, records) in self._alike.items():
+            laid_out = self._postings(laid, grains, counts)
+            postings = laid_out.logarithms(least) if least and len(grains) == 1 else laid_out
+            beside = Beside(own, bits, self.targets.remembering, close)
+            lengths = self._lengths(laid, grains)
+            if records is not None and records.quicker(postings):
+                rules = sorted({shorter for place in places for shorter in self.searches[place].shorter})
+                made = records.look_up(postings, least=least, sizes=_sizes(rules, lengths), beside=beside)
+                for place, ties in zip(places, made, strict=True):
+                    asked = self.searches[place].shorter
+                    found[place] = tuple(ties[rules.index(shorter)] for shorter in asked)
+                continue
+            for place in places:
+                search = self.searches[place]
+                found[place] = look_up(
+                    (search.bounds, search.keys), postings, least=least if len(grains) > 1 else 0.0,
+                    sizes=_sizes(search.shorter, lengths), beside=beside,
+                )  # fmt: skip
+        return tuple(found[place] for place in range(len(self.searches)))
 
-    def _lengths(self, laid: Laid, how: LookUp) -> Floats:
+    @cached_property
+    def _alike(self) -> dict[Any, tuple[list[int], Records | None]]:
+        """The searches that judge alike; where records are judged by several keys, those they know."""
+        made: dict[Any, list[int]] = {}
+        for place, search in enumerate(self.searches):
+            how = search.how
+            made.setdefault((how.grains, how.counts, how.least, how.close), []).append(place)
+        return {how: (places, self._records(places)) for how, places in made.items()}
+
+    def _records(self, places: list[int]) -> Records | None:
+        some = [self.searches[place] for place in places]
+        if not some[0].how.least or len(some[0].how.grains) == 1:
+            return None
+        return Records.of([(search.bounds, search.keys) for search in some], self.targets.remembering)
+
+    def _lengths(self, laid: Laid, grains: tuple[Grain, ...]) -> Floats:
         """Return how many keys everybody has, at all grains."""
-        made: Floats = np.sum([laid.at(grain).distinct for grain in how.grains], axis=0).astype(np.float64)
+        made: Floats = np.sum([laid.at(grain).distinct for grain in grains], axis=0).astype(np.float64)
         return made
 
-    def _postings(self, laid: Laid, how: LookUp) -> tuple[Ints, NDArray[np.int32], Floats]:
+    def _postings(self, laid: Laid, grains: tuple[Grain, ...], counts: str) -> Postings:
         """Return who holds the keys of targets, all grains one after the other, and what that counts."""
         starts, who, held = [np.zeros(1, np.int64)], [], []
-        for grain in how.grains:
+        for grain in grains:
             seen, codes = laid.at(grain), len(self.reading.codes[grain])
             last = seen.starts[codes]
             starts.append(seen.starts[1 : codes + 1] + starts[-1][-1])
             who.append(seen.who[:last])
-            held.append(self._held(laid, how, grain))
-        return np.concatenate(starts), np.concatenate(who), np.concatenate(held)
+            held.append(self._held(laid, counts, grain))
+        return Postings(np.concatenate(starts), np.concatenate(who), np.concatenate(held), len(laid))
 
-    def _held(self, laid: Laid, how: LookUp, grain: Grain) -> Floats:
+    def _held(self, laid: Laid, counts: str, grain: Grain) -> Floats:
         seen, codes = laid.at(grain), len(self.reading.codes[grain])
         last, each = seen.starts[codes], np.diff(seen.starts[: codes + 1])
-        if how.counts == "one":
+        if counts == "one":
             return np.ones(last)
-        if how.counts == "rarity":
+        if counts == "rarity":
             return np.repeat(self.counts.rarity(grain), each)
         share: Floats = seen.held[:last] / laid.records[seen.who[:last]]
-        if how.counts == "ratio":
+        if counts == "ratio":
             share *= np.repeat(self.counts.records / np.maximum(self.counts.having[grain], 1), each)
         return share
+
+
+def _sizes(rules: Iterable[bool], lengths: Floats) -> Floats:
+    """Return what decides among equal scores by each rule: the shorter history, or nothing."""
+    return np.stack([lengths if shorter else np.zeros(len(lengths)) for shorter in rules])
 
 
 @dataclass(frozen=True, eq=False)
@@ -308,22 +333,22 @@ class _Views:
 
 def columns_of(laid: Laid, reading: Reading, sights: tuple[Sight, ...]) -> Matrix:
     """Return people x keys through all sights: those of the dictionary first, then all others."""
-    width = [len(reading.codes[sight.parts]) for sight in sights]
-    first, other = np.cumsum([0, *width[:-1]]), sum(width)
-    rows, columns, data = [], [], []
-    for sight, start, codes in zip(sights, first.tolist(), width, strict=True):
-        seen = laid.at(sight.parts, sight.counting)
-        code = np.repeat(np.arange(len(seen.starts) - 1), np.diff(seen.starts))
-        columns.append(np.where(code < codes, code + start, code - codes + other))
-        rows.append(seen.who)
-        data.append(seen.held)
-        other += len(seen.others)
-    made = sparse.coo_array(
-        (np.concatenate(data), (np.concatenate(rows), np.concatenate(columns))), shape=(len(laid), other)
-    ).tocsr()
-    made.sort_indices()
+    seen = [laid.at(sight.parts, sight.counting) for sight in sights]
+    last = [len(reading.codes[sight.parts]) for sight in sights]
+    ends = [int(one.starts[codes]) for one, codes in zip(seen, last, strict=True)]
+    known = [(one, slice(0, end)) for one, end in zip(seen, ends, strict=True)]
+    pieces = [*known, *((one, slice(end, None)) for one, end in zip(seen, ends, strict=True))]
+    each = [np.diff(one.starts) for one in seen]
+    counts = [count[:codes] for count, codes in zip(each, last, strict=True)]
+    counts += [count[codes:] for count, codes in zip(each, last, strict=True)]
+    starts = np.concatenate([[0], np.cumsum(np.concatenate(counts))])
+    held = np.concatenate([one.held[piece] for one, piece in pieces])
     if all(sight.counting == "set" for sight in sights):
-        made.data = np.ones(len(made.data), np.int8)
+        held = np.ones(len(held), np.int8)
+    who = np.concatenate([one.who[piece] for one, piece in pieces])
+    turned = sparse.csc_array((held, who, starts), shape=(len(laid), len(starts) - 1))
+    made = turned.tocsr()  # key after key, so every row ascends
+    made.has_sorted_indices = made.has_canonical_format = True
     return made
 
 

@@ -20,6 +20,7 @@ from kakurenbo.data.checks.policy import Dropped
 from kakurenbo.errors import InputError
 from kakurenbo.files.read import always_zero, marks_of, time_format_of
 from kakurenbo.files.store.dictionary import Dictionary
+from kakurenbo.threads import ahead
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,7 +81,7 @@ class Encoder:
         return goods_tables.usual({name: goods_tables.summed(parts) for name, parts in self._words.items()})
 
     def _frames(self) -> Iterator[pl.DataFrame]:
-        return self.prepared.table.batches(self.prepared.wanted, BATCH)
+        return ahead(self.prepared.table.batches(self.prepared.wanted, BATCH))
 
     def _checked(self, frame: pl.DataFrame) -> pl.DataFrame:
         prepared, given = self.prepared, self.prepared.given

@@ -21,7 +21,7 @@ from kakurenbo.files.store import form
 from kakurenbo.files.store.distinct import Distinct
 from kakurenbo.files.store.encode import Encoder
 from kakurenbo.files.store.runs import Runs
-from kakurenbo.threads import in_order
+from kakurenbo.threads import ahead, in_order
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -78,7 +78,7 @@ class Making:
 
     def _read(self, encoder: Encoder, folder: Path, progress: Progress) -> Runs:
         runs = Runs(folder)
-        for records, newcomers in encoder.batches():
+        for records, newcomers in ahead(encoder.batches()):
             share = None if not self.rows else min(encoder.read / self.rows, 1.0)
             progress.step(f"reading into blocks: {encoder.read:,} rows", share)
             runs.add(records, newcomers)

@@ -6,10 +6,13 @@ for every target what each person of the block holds of what is known of him. Wh
 him and the target alone, never on the block, so the best of all blocks are the best of the whole.
 """
 
+from kakurenbo.kernels.scan.look_up import Beside as Beside
+from kakurenbo.kernels.scan.look_up import Postings as Postings
 from kakurenbo.kernels.scan.look_up import Ties as Ties
 from kakurenbo.kernels.scan.look_up import look_up as look_up
 from kakurenbo.kernels.scan.look_up import mixed as mixed
 from kakurenbo.kernels.scan.look_up import tied as tied
+from kakurenbo.kernels.scan.records import Records as Records
 from kakurenbo.kernels.scan.spread import Codes as Codes
 from kakurenbo.kernels.scan.spread import Spread as Spread
 from kakurenbo.kernels.scan.spread import spread as spread

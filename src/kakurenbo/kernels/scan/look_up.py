@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,10 +16,12 @@ if TYPE_CHECKING:
     Bits = npt.NDArray[np.uint64]
     Floats = npt.NDArray[np.float64]
     Integers = npt.NDArray[np.int64]
+    Out = tuple[Floats, Floats, Integers, Integers, Bits, Bits]
 
 KEPT = 16  # ties of which it is remembered who they are
 _NONE = np.iinfo(np.uint64).max
 _MANY = 3  # where one person in so many holds a key, all are gone through in a row: that is quicker
+_PARTS = ("score", "size", "ties", "own", "draws", "kept")
 _FEW = 64  # targets that are looked up before threads have started
 
 
@@ -76,6 +79,14 @@ class Ties:
             np.take_along_axis(kept, order, axis=1),
         )  # fmt: skip
 
+    def of(self, rows: Integers) -> Ties:
+        """Return the places of these targets, ascending: of the first of them it is remembered who ties."""
+        first = rows[rows < len(self.draws)]
+        return Ties(
+            self.score[rows], self.size[rows], self.ties[rows], self.own[rows], self.draws[first],
+            self.kept[first],
+        )  # fmt: skip
+
     @property
     def remembered(self) -> npt.NDArray[np.bool_]:
         """Which places of `kept` are taken; targets x few."""
@@ -90,51 +101,104 @@ def _better(one: Ties, other: Ties, close: float) -> npt.NDArray[np.bool_]:
     return clear | (even & (one.size < other.size))
 
 
+@dataclass(frozen=True, eq=False)
+class Postings:
+    """Who of a block holds each key, and what that counts.
+
+    Attributes:
+        starts: key k is held by who[starts[k]:starts[k+1]].
+        who: people, ascending within a key.
+        held: what it counts that each of them holds it.
+        people: how many there are in the block.
+    """
+
+    starts: Integers
+    who: npt.NDArray[np.int32]
+    held: Floats
+    people: int
+
+    @cached_property
+    def common(self) -> tuple[npt.NDArray[np.int32], Floats]:
+        """What everybody holds of the keys that many have, as rows, and the row of every key or -1."""
+        from kakurenbo.kernels.scan import loops  # noqa: PLC0415 - loads the compiler
+
+        return loops.in_rows(self.lists, self.people, max(self.people // _MANY, 1))
+
+    @property
+    def lists(self) -> tuple[Integers, npt.NDArray[np.int32], Floats]:
+        """The three arrays."""
+        return self.starts, self.who, self.held
+
+    @property
+    def lengths(self) -> Integers:
+        """How many hold each key."""
+        return np.diff(self.starts)
+
+    def logarithms(self, least: float) -> Postings:
+        """Return by how much the logarithm of what is held lies above that of nothing."""
+        return replace(self, held=np.log(self.held + least) - np.log(least))
+
+
+@dataclass(frozen=True, eq=False)
+class Beside:
+    """Who the people of a block are to the targets.
+
+    Attributes:
+        own: (bounds, people): which of the block are the target's own.
+        bits: of targets and of people, from which it is drawn who is kept.
+        remembering: of how many targets it is remembered who ties.
+        close: scores that lie so close, relatively, are a tie.
+    """
+
+    own: tuple[Integers, Integers]
+    bits: tuple[Bits, Bits]
+    remembering: int
+    close: float
+
+
 def look_up(
     known: tuple[Integers, npt.NDArray[np.int32]],
-    postings: tuple[Integers, npt.NDArray[np.int32], Floats],
+    postings: Postings,
     *,
     least: float,
-    close: float,
     sizes: Floats,
-    own: tuple[Integers, Integers],
-    bits: tuple[Bits, Bits],
-    remembering: int,
+    beside: Beside,
 ) -> tuple[Ties, ...]:
     """Look every target up in a block; return his places by each of several rules for equal scores.
 
     Args:
         known: (bounds, keys): target t knows the records bounds[t]:bounds[t+1], a key of each a grain.
-        postings: (starts, who, held): who holds each key, and what that counts.
+        postings: who holds each key, and what that counts.
         least: what a record counts for that a person has not; 0 adds up what is held as it is.
-        close: scores that lie so close, relatively, are a tie.
         sizes: rules x people of the block: the smaller is the better among equal scores.
-        own: (bounds, people): which of the block are the target's own.
-        bits: of targets and of people, from which it is drawn who is kept.
-        remembering: of how many targets it is remembered who ties.
+        beside: who the people of the block are to the targets.
     """
     from kakurenbo.kernels.scan import loops  # noqa: PLC0415 - loads the compiler
 
     targets = len(known[0]) - 1
-    made = [Ties.none(targets, remembering) for _ in sizes]
-    score, size = (np.zeros((len(made), targets)) for _ in range(2))
-    ties, mine = (np.zeros((len(made), targets), np.int64) for _ in range(2))
-    draws, kept = (np.stack([getattr(one, name) for one in made]) for name in ("draws", "kept"))
-    out = (score, size, ties, mine, draws, kept)
-    starts, who, held = postings
-    if least and known[1].shape[1] == 1:  # each logarithm is of one share: taken once, it is only added up
-        held, least = np.log(held + least) - np.log(least), 0.0
-    people = sizes.shape[1]
-    common = loops.in_rows((starts, who, held), people, max(people // _MANY, 1))
-    rest = (known, (starts, who, held), common, least, close, sizes, own, bits)
-    workers = _workers()
-    if targets < _FEW or workers == 1:
+    out = nothing(len(sizes), targets, beside.remembering)
+    common = postings.common
+    rest = (known, postings.lists, common, least, beside.close, sizes, beside.own, beside.bits)
+    crew = workers()
+    if targets < _FEW or crew == 1:
         loops.search(*rest, 0, targets, out)
     else:
-        cuts = np.linspace(0, targets, 4 * workers + 1).astype(int).tolist()
-        with ThreadPoolExecutor(workers) as pool:
+        cuts = np.linspace(0, targets, 4 * crew + 1).astype(int).tolist()
+        with ThreadPoolExecutor(crew) as pool:
             list(pool.map(lambda first, last: loops.search(*rest, first, last, out), cuts[:-1], cuts[1:]))
-    return tuple(Ties(*(array[rule] for array in out)) for rule in range(len(made)))
+    return ties_of(out)
+
+
+def nothing(rules: int, targets: int, remembering: int) -> Out:
+    """Return the places of all targets before anybody was looked at, rules x targets."""
+    made = [Ties.none(targets, remembering) for _ in range(rules)]
+    score, size, ties, own, draws, kept = (np.stack([getattr(one, name) for one in made]) for name in _PARTS)
+    return score, size, ties, own, draws, kept
+
+
+def ties_of(out: Out) -> tuple[Ties, ...]:
+    """Return the places by each rule."""
+    return tuple(Ties(*(array[rule] for array in out)) for rule in range(len(out[0])))
 
 
 def tied(
@@ -179,5 +243,6 @@ def mixed(bits: Bits) -> Bits:
     return bits ^ (bits >> np.uint64(31))
 
 
-def _workers() -> int:
+def workers() -> int:
+    """Return how many processors there are for this process."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     People = npt.NDArray[np.int32]
     Bits = npt.NDArray[np.uint64]
 
+_NOBODY = np.uint64(0xFFFFFFFFFFFFFFFF)
+_LINED_UP = 6  # times, that it is quicker to go through everybody in a row than through who holds something
 _RECORDS = 16  # whose product is taken before its logarithm: factors up to 10^19 cannot overflow
 
 
@@ -116,52 +118,180 @@ def search(  # noqa: C901, PLR0912 - one loop, so that its arrays are made once
     """
     bounds, keys = known
     starts = postings[0]
-    score, size, ties, mine, draws, kept = out
-    rules, people = sizes.shape
+    people = sizes.shape[1]
     total, now, product = np.zeros(people), np.zeros(people), np.ones(people)
     touched, seen = np.empty(people, np.int32), np.empty(people, np.int32)
-    everybody = np.arange(people).astype(np.int32)
     for target in range(first, last):
         records = keys[bounds[target] : bounds[target + 1]]
         work = 0
         for r in range(records.shape[0]):
             for g in range(records.shape[1]):
                 work += starts[records[r, g] + 1] - starts[records[r, g]]
-        whom, many = touched, 0
-        rows = records.shape[0] if least > 0 else 2
-        if 2 * work >= people * rows:  # so many hold something that it is quicker to go through everybody
+        dense = 2 * work >= people * records.shape[0] if least > 0 else _LINED_UP * work >= people
+        many = people
+        if dense:
             _of_all(records, postings, common, least, (total, now, product))
-            whom, many = everybody, people
-        elif least > 0:
-            many = _score(records, postings, least, (total, now, product), (touched, seen))
+            best = _highest(total)
         else:
-            many = _add(records, postings, total, touched)
-        best = 0.0
-        for i in range(many):
-            best = max(best, total[whom[i]])
-        bar, tied = best * (1 - close), 0
-        if best > 0:
+            if least > 0:
+                many = _score(records, postings, least, (total, now, product), (touched, seen))
+            else:
+                many = _add(records, postings, total, touched)
+            best = 0.0
             for i in range(many):
-                if total[whom[i]] >= bar:
-                    seen[tied] = whom[i]
+                best = max(best, total[touched[i]])
+        if best > 0:
+            bar, tied = best * (1 - close), 0
+            for i in range(many):
+                person = i if dense else touched[i]
+                if total[person] >= bar:
+                    seen[tied] = person
                     tied += 1
-        for rule in range(rules):
-            smallest = np.inf
-            for i in range(tied):
-                smallest = min(smallest, sizes[rule, seen[i]])
-            count = 0
-            for i in range(tied):
-                if sizes[rule, seen[i]] == smallest:
-                    count += 1
-                    if target < draws.shape[1]:
-                        keep(draws[rule, target], kept[rule, target], bits[0][target], bits[1][seen[i]])
-            score[rule, target], size[rule, target], ties[rule, target] = best, smallest, count
-            for i in range(own[0][target], own[0][target + 1]):
-                person = own[1][i]
-                if best > 0 and total[person] >= bar and sizes[rule, person] == smallest:
-                    mine[rule, target] += 1
+            _place((target, target), best, (total, seen[:tied], 0), close, sizes, own, bits, out)
+        if dense:
+            total[:] = 0.0
+            continue
         for i in range(many):
-            total[whom[i]] = 0.0
+            total[touched[i]] = 0.0
+
+
+@compiled
+def _highest(total: Floats) -> float:
+    """Return the largest number, at least 0; four are compared at a time, since each waits for the last."""
+    a, b, c, d = 0.0, 0.0, 0.0, 0.0
+    whole = len(total) - len(total) % 4
+    for i in range(0, whole, 4):
+        a, b = max(a, total[i]), max(b, total[i + 1])
+        c, d = max(c, total[i + 2]), max(d, total[i + 3])
+    for i in range(whole, len(total)):
+        a = max(a, total[i])
+    return max(a, b, c, d)
+
+
+@compiled
+def _place(  # noqa: C901 - one step, rule by rule
+    sought: tuple[int, int],
+    best: float,
+    here: tuple[Floats, People, int],
+    close: float,
+    sizes: Floats,
+    own: tuple[Integers, Integers],
+    bits: tuple[Bits, Bits],
+    out: tuple[Floats, Floats, Integers, Integers, Bits, Bits],
+) -> None:
+    """Write the best of a stretch of people beside what a target found among those before them.
+
+    `sought` is the row of `out` and the target whose it is; `here` is what everybody of the stretch scores,
+    who of them tie for its best, and where it begins.
+    """
+    score, size, ties, mine, draws, kept = out
+    (target, whose), (total, tied, shift) = sought, here
+    bar = best * (1 - close)
+    for rule in range(len(sizes)):
+        smallest, count = np.inf, 0
+        for person in tied:
+            smallest = min(smallest, sizes[rule, shift + person])
+        if score[rule, target] * (1 - close) > best:
+            continue
+        clear = bar > score[rule, target]
+        if not clear and size[rule, target] < smallest:
+            continue
+        if clear or smallest < size[rule, target]:
+            ties[rule, target], mine[rule, target] = 0, 0
+            if target < draws.shape[1]:
+                draws[rule, target, :], kept[rule, target, :] = _NOBODY, np.uint64(0)
+            score[rule, target], size[rule, target] = best, smallest
+        score[rule, target] = max(score[rule, target], best)
+        for person in tied:
+            if sizes[rule, shift + person] == smallest:
+                count += 1
+                if target < draws.shape[1]:
+                    keep(draws[rule, target], kept[rule, target], bits[0][whose], bits[1][shift + person])
+        ties[rule, target] += count
+        for i in range(own[0][whose], own[0][whose + 1]):
+            person = own[1][i] - shift
+            if 0 <= person < len(total) and total[person] >= bar and sizes[rule, own[1][i]] == smallest:
+                mine[rule, target] += 1
+
+
+@compiled
+def by_records(
+    known: tuple[Integers, Integers, Integers],
+    records: People,
+    postings: tuple[Integers, People, Floats],
+    least: float,
+    close: float,
+    sizes: Floats,
+    own: tuple[Integers, Integers],
+    bits: tuple[Bits, Bits],
+    width: int,
+    first: int,
+    last: int,
+    out: tuple[Floats, Floats, Integers, Integers, Bits, Bits],
+) -> None:
+    """Write who of people first..last fits every target best, where many targets know the same records.
+
+    What each distinct record counts for each of a few people is worked out once and lies in the cache; then
+    a target only adds up the rows of his. Row t of `out` is about target whose[t], who knows the records
+    numbers[bounds[t]:bounds[t+1]], each a row of `records`, which hold keys by grain.
+    """
+    bounds, numbers, whose = known
+    starts, holders, _ = postings
+    values, total = np.empty((len(records), width)), np.empty(width)
+    seen = np.empty(width, np.int32)
+    begin = np.empty(len(starts) - 1, np.int64)
+    for key in range(len(begin)):
+        begin[key] = starts[key] + np.searchsorted(holders[starts[key] : starts[key + 1]], first)
+    for shift in range(first, last, width):
+        many = min(width, last - shift)
+        _worth(records, postings, least, begin, shift, many, values)
+        for target in range(len(bounds) - 1):
+            total[:] = 0.0
+            for r in range(bounds[target], bounds[target + 1]):
+                row = values[numbers[r]]
+                for i in range(width):
+                    total[i] += row[i]
+            best = _highest(total[:many])
+            if best > 0:
+                bar, tied = best * (1 - close), 0
+                for i in range(many):
+                    if total[i] >= bar:
+                        seen[tied] = i
+                        tied += 1
+                here = (total[:many], seen[:tied], shift)
+                _place((target, whose[target]), best, here, close, sizes, own, bits, out)
+
+
+@compiled
+def _worth(
+    records: People,
+    postings: tuple[Integers, People, Floats],
+    least: float,
+    begin: Integers,
+    shift: int,
+    many: int,
+    values: Floats,
+) -> None:
+    """Work out what every record counts for so many people from shift on, and move the beginnings on."""
+    starts, holders, held = postings
+    scale = 1 / (records.shape[1] * least)
+    end = np.empty_like(begin)
+    for key in range(len(begin)):
+        at = begin[key]
+        while at < starts[key + 1] and holders[at] < shift + many:
+            at += 1
+        end[key] = at
+    values[:] = 0.0
+    for record in range(len(records)):
+        row = values[record]
+        for g in range(records.shape[1]):
+            key = records[record, g]
+            for p in range(begin[key], end[key]):
+                row[holders[p] - shift] += held[p]
+        for i in range(many):
+            if row[i] != 0.0:
+                row[i] = np.log(row[i] * scale + 1)
+    begin[:] = end
 
 
 @compiled

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
 
+_AT_ONCE = 64  # people as bits of a word
 _SIEVE = 22  # bits that decide first whether a record can be a point that was drawn
 
 
@@ -69,7 +70,15 @@ class Asked:
         counts = np.bincount(held.pairs // held.people, minlength=len(self.bits))
         holders = np.where(self.points < 0, np.iinfo(np.int64).max, counts[self.points])
         himself = places(self.people, block.customers)[self.who]
-        return np.packbits(held.others(Drawn(himself, self.points, holders)), axis=1)
+        drawn = Drawn(himself, self.points, holders)
+        return np.packbits(
+            self._by_bits(held, drawn) if _crowded(held, drawn) else held.others(drawn), axis=1
+        )
+
+    def _by_bits(self, held: Held, drawn: Drawn) -> NDArray[np.bool_]:
+        from kakurenbo.kernels.together import held_by_others  # noqa: PLC0415 - loads the compiler
+
+        return held_by_others(held.pairs, held.people, drawn.points, drawn.customers, len(self.bits))
 
     def _met(self, bits: Bits) -> tuple[Ints, Ints]:
         """Return which of the points drawn are among these, and where."""
@@ -93,6 +102,12 @@ class Asked:
             known = first is not None and k == 1
             rate = Rate.known(first or 0.0) if known else Rate.estimated(draws - int(row.sum()), draws)
             yield Unicity(self.knowledge, k, rate)
+
+
+def _crowded(held: Held, drawn: Drawn) -> bool:
+    """Whether points have so many holders that all people as bits are looked at sooner than they are."""
+    walked = float(drawn.holders[:, :2].min(axis=1).astype(np.float64).sum())
+    return walked > held.people / _AT_ONCE * len(drawn.points)
 
 
 def asked_of(sample: Purchases, shelf: Shelf, rng: np.random.Generator) -> Iterator[Asked]:

@@ -1,0 +1,107 @@
+"""Looking up by records that many targets know alike, as where words are coarse.
+
+A record is judged by several keys at once, and what it counts for a person takes a logarithm. Where there are
+few different records, that is worked out once for all targets of all searches, and they only add it up.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import reduce
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kakurenbo.kernels.scan.look_up import nothing, ties_of, workers
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from kakurenbo.kernels.scan.look_up import Beside, Floats, Integers, Postings, Ties
+
+_WIDTH = 256  # people whose values lie in the cache together
+_QUICKER = 8  # times, that a value in a row is added than one of a list
+_WORKED_OUT = 4  # additions that a logarithm takes
+
+
+@dataclass(frozen=True, eq=False)
+class Records:
+    """What the targets of several searches know, each different record once.
+
+    Those of whom it is remembered who ties come first, search after search, then all others.
+
+    Attributes:
+        bounds: row t knows the records bounds[t]:bounds[t+1] of `numbers`.
+        numbers: of the records.
+        whose: the target of every row.
+        keys: different records x grains.
+        rows: the rows of every search, in the order of its targets.
+        remembering: of how many rows it is remembered who ties.
+    """
+
+    bounds: Integers
+    numbers: Integers
+    whose: Integers
+    keys: npt.NDArray[np.int32]
+    rows: tuple[Integers, ...]
+    remembering: int
+
+    @classmethod
+    def of(cls, searches: Sequence[tuple[Integers, npt.NDArray[np.int32]]], remembering: int) -> Records:
+        """Lay out (bounds, keys) of several searches."""
+        keys, numbers = np.unique(np.concatenate([keys for _, keys in searches]), axis=0, return_inverse=True)
+        counts = [len(bounds) - 1 for bounds, _ in searches]
+        search = np.repeat(np.arange(len(counts)), counts)
+        target = np.concatenate([np.arange(count) for count in counts])
+        order = np.lexsort((target, search, target >= remembering))
+        each = np.concatenate([np.diff(bounds) for bounds, _ in searches])
+        begin = (np.cumsum(each) - each)[order]
+        bounds = np.concatenate([[0], np.cumsum(each[order])]).astype(np.int64)
+        places = np.arange(bounds[-1]) - np.repeat(bounds[:-1] - begin, each[order])
+        rows = tuple(np.flatnonzero(search[order] == one) for one in range(len(counts)))
+        return cls(
+            bounds, numbers.ravel()[places].astype(np.int64), target[order].astype(np.int64),
+            np.ascontiguousarray(keys), rows, int((target < remembering).sum()),
+        )  # fmt: skip
+
+    def quicker(self, postings: Postings) -> bool:
+        """Whether it is, in a block, to work every record out for everybody and to add up rows."""
+        lengths = postings.lengths
+        each = lengths[self.keys].sum(axis=1)
+        one_by_one = int(each[self.numbers].sum())
+        adding = len(self.numbers) * postings.people // _QUICKER
+        return adding + _WORKED_OUT * int(each.sum()) < one_by_one
+
+    def look_up(
+        self, postings: Postings, *, least: float, sizes: Floats, beside: Beside
+    ) -> list[tuple[Ties, ...]]:
+        """Look all targets up in a block; return their places search by search, as `look_up` does.
+
+        Args:
+            postings: who holds each key, and what that counts.
+            least: what a record counts for that a person has not.
+            sizes: rules x people of the block: the smaller is the better among equal scores.
+            beside: who the people of the block are to the targets.
+        """
+        from kakurenbo.kernels.scan import loops  # noqa: PLC0415 - loads the compiler
+
+        known, close = (self.bounds, self.numbers, self.whose), beside.close
+
+        def among(first: int, last: int) -> tuple[Ties, ...]:
+            out = nothing(len(sizes), len(self.whose), self.remembering)
+            loops.by_records(
+                known, self.keys, postings.lists, least, close, sizes, beside.own, beside.bits, _WIDTH,
+                first, last, out,
+            )  # fmt: skip
+            return ties_of(out)
+
+        cuts = np.linspace(0, postings.people, workers() + 1).astype(int).tolist()
+        with ThreadPoolExecutor(workers()) as pool:
+            parts = list(pool.map(among, cuts[:-1], cuts[1:]))
+        made = [
+            reduce(lambda one, other: one.beside(other, close), rule) for rule in zip(*parts, strict=True)
+        ]
+        return [tuple(ties.of(rows) for ties in made) for rows in self.rows]

@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test check unit oldest bench soak spark browser docs clean
+.PHONY: demo test check unit oldest bench soak spark browser postgres docs clean
 .DEFAULT_GOAL := test
 
 # The virtual environment is made once and again only when the list of dependencies changes.
@@ -73,13 +73,20 @@ soak: $(READY)
 	PYTHONDONTWRITEBYTECODE= HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest --numprocesses 2 --dist loadfile -m campaign
 	SOAK_MINUTES=$(SOAK_MINUTES) $(BIN)/python -m soak $(PARTS)
 
-# The tests of reports in a browser use Debian's chromium, and are skipped where there is none.
+# The tests of reports and of contests in a browser use Debian's chromium, and are skipped where there is none.
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 browser: $(READY)
 	@command -v chromium >/dev/null || { \
 	  command -v apt-get >/dev/null || { echo "No apt-get here: put a browser called chromium on PATH, then try again."; exit 1; }; \
-	  $(SUDO) apt-get update && $(SUDO) apt-get install --yes --no-install-recommends chromium; }
-	$(BIN)/python -m pytest tests/report
+	  $(SUDO) apt-get update && $(SUDO) apt-get install --yes --no-install-recommends chromium fonts-noto-cjk; }
+	$(BIN)/python -m pytest tests/report tests/contest
+
+# The tests of contests on PostgreSQL start Debian's server on loopback, and are skipped where there is none.
+postgres: $(READY)
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || { \
+	  command -v apt-get >/dev/null || { echo "No apt-get here: install PostgreSQL, then try again."; exit 1; }; \
+	  $(SUDO) apt-get update && $(SUDO) apt-get install --yes --no-install-recommends postgresql; }
+	$(BIN)/python -m pytest tests/contest
 
 docs: $(READY)
 	$(BIN)/python tools/make_docs.py

@@ -1,6 +1,7 @@
 """Run all benchmarks, or those named.
 
-`scale` takes sizes, and methods, behind its name, `spark` rows and targets.
+`scale` takes sizes, and methods, behind its name, `nearest` the word `many`, `spark` rows and targets,
+`sampled` the tables to audit. The last two run only when they are named, and alone.
 """
 
 import sys
@@ -14,7 +15,9 @@ from bench import (
     ground,
     microdata,
     nearest,
+    oracle,
     parts,
+    sampled,
     scale,
     sizes,
     spark,
@@ -30,16 +33,15 @@ BENCHES = {
     "generalize": generalize.run,
     "microdata": microdata.run,
     "audit": audit.run,
+    "oracle": oracle.run,
     "sizes": sizes.run,
     "scale": scale.run,
 }
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["scale"]:  # sizes and methods may follow it
-        scale.run(*sys.argv[2:])
-        sys.exit()
-    if sys.argv[1:2] == ["spark"]:  # it needs a cluster, so it runs only when it is named
-        spark.run(*sys.argv[2:])
+    asked = {"scale": scale.run, "nearest": nearest.run, "spark": spark.run, "sampled": sampled.run}
+    if len(sys.argv) > 1 and sys.argv[1] in asked and not set(sys.argv[2:]) & set(BENCHES):
+        asked[sys.argv[1]](*sys.argv[2:])
         sys.exit()
     for name in sys.argv[1:] or BENCHES:
         print(f"== {name}")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from soak.blinding import Blinding
 from soak.bombs import Bombs
 from soak.canaries import Canaries
+from soak.contest import ContestKills
 from soak.destruction import Destruction
 from soak.extremes import Extremes
 from soak.failures import Failures
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 _ALL: tuple[type[Part], ...] = (
     Kills, Failures, Destruction, Races, Mutations, Bombs, Extremes, Canaries, Planted, Blinding, Places,
+    ContestKills,
 )  # fmt: skip
 
 PARTS: dict[str, type[Part]] = {part.name: part for part in _ALL}

@@ -67,6 +67,13 @@ CODES: Final = {
     "busy": "another run is writing the same output",
     "write": "the output could not be written",
     "stopped": "the job was asked to stop",
+    "rules": "the text is not the rules of a contest",
+    "submission": "the submission cannot be taken: its files, names or sizes",
+    "contest": "the contest's folder, key or database is not as it must be",
+    "closed": "the contest is in another phase",
+    "quota": "all tries are used up, for now or for good",
+    "denied": "only others may do this",
+    "server": "the server of a contest does not answer, or not as one",
 }
 
 

@@ -1,8 +1,8 @@
 """What can be left out of an installation, and the sentence that says what to install.
 
-The core hides, seeks and judges. Drawing reports, searching for plans and reading workbooks need libraries
-that many users never load; each set is an extra of its own. Whoever asks for one that is missing is told so
-before any work is done.
+The core hides, seeks and judges. Drawing reports, searching for plans, reading workbooks and running contests
+need libraries that many users never load; each set is an extra of its own. Whoever asks for one that is
+missing is told so before any work is done.
 """
 
 from __future__ import annotations
@@ -17,12 +17,19 @@ EXTRAS: Final = {
     "tune": ("optuna",),
     "xlsx": ("fastexcel",),
     "spark": ("pyspark", "py4j", "pyarrow", "pandas"),
-}
+    "contest": (
+        "fastapi", "starlette", "uvicorn", "python_multipart", "argon2", "sqlalchemy", "alembic",
+        "cryptography",
+    ),
+    "postgres": ("psycopg",),
+}  # fmt: skip
 _PURPOSES: Final = {
     "report": "drawing a report or a plot",
     "tune": "searching for a plan",
     "xlsx": "reading an XLSX workbook",
     "spark": "working on a cluster",
+    "contest": "running a contest",
+    "postgres": "keeping a contest in PostgreSQL",
 }
 
 

@@ -19,6 +19,7 @@ COMMANDS = {
     "attack": "Seek people: guess who is who in a release.",
     "audit": "Attack a release with everything there is, measure what is kept, and answer "
     "(exit code 1 means no).",
+    "contest": "Hide-and-seek between teams: run a contest, take part in one, or judge a submission.",
     "datasheet": "Renew the data sheet of a release: measured anew, and with what an audit found.",
     "deidentify": "Hide people: make a release and its secret pairing.",
     "demo": "The whole story on a made-up shop: hide, seek, judge, tune, report.",

@@ -100,6 +100,23 @@ def in_zone(
     return times, _writing(text, times, chosen) + (zone or ""), zone
 
 
+def unread(values: pl.Series, pattern: str | None = None) -> pl.Series:
+    """Return which texts are no date that exists, written as most of them are: for a list of all faults.
+
+    Args:
+        values: text, of which what is missing is not read either.
+        pattern: how it must be written, as `in_zone` tells it, where that is known.
+    """
+    text = trimmed(values)
+    if pattern == SERIAL:
+        return ~text.str.contains(_SERIAL).fill_null(value=False)
+    bare = None if pattern is None else unzoned(pattern).replace("%-", "%")
+    if (pattern and pattern != unzoned(pattern)) or (bare is None and _zone(text) is not None):
+        text = text.str.replace(_ZONE, "")
+    chosen = bare or next(iter(_best(text.drop_nulls().head(_SAMPLE).unique())), PATTERNS[0])
+    return _parse(text, chosen).is_null()
+
+
 def unzoned(pattern: str) -> str:
     """Return a pattern without the zone at its end."""
     return re.sub(_ZONE, "", pattern)

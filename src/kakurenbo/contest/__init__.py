@@ -1,0 +1,1 @@
+"""The contest: teams hide people, other teams seek them, a judge scores, a board ranks."""

@@ -1,0 +1,54 @@
+"""A contest for every test, on both databases: what passes on SQLite must pass on a real PostgreSQL."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from contest import cups
+from soak import postgres
+
+
+@pytest.fixture(scope="session")
+def postgres_server():
+    """Start a PostgreSQL server; where that cannot be, skip and say why."""
+    why = postgres.why_not()
+    if why:
+        pytest.skip(why)
+    with postgres.Server() as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request, tmp_path):
+    """Return the address of an empty database of this test's own."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'contest.sqlite'}"
+    return request.getfixturevalue("postgres_server").url()
+
+
+@pytest.fixture
+def clock():
+    """Return a clock that stands still until it is set."""
+    return cups.StandingClock(cups.START)
+
+
+@pytest.fixture(scope="session")
+def new_folder(tmp_path_factory):
+    """Return the folder of a contest as it is made, to be copied."""
+    return cups.make_folder(tmp_path_factory.mktemp("new") / "cup")
+
+
+@pytest.fixture
+def folder(new_folder, tmp_path):
+    """Return the folder of a new contest, with rules that are cheap to judge."""
+    return Path(shutil.copytree(new_folder, tmp_path / "cup"))
+
+
+@pytest.fixture
+def contest(folder, database_url, clock):
+    """Return an open contest in the phase sign-up."""
+    if database_url.startswith("sqlite"):  # its tables are there already
+        shutil.copy(folder / "private" / "contest.sqlite", database_url.removeprefix("sqlite:///"))
+    with cups.opened(folder, database=database_url, clock=clock) as contest:
+        yield contest

@@ -55,6 +55,10 @@ class Matched(NamedTuple):
     goods: Pairs
     common: int
 
+    def at(self, theirs: Ints, mine: Ints) -> Matched:
+        """Return the same of tables whose rows stood in this order when they were paired."""
+        return self._replace(people=Pairs(theirs[self.people.theirs], mine[self.people.mine]))
+
 
 class _Sides(NamedTuple):
     """The released and the original table, rows to be paired over columns that are."""

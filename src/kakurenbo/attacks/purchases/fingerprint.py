@@ -23,7 +23,7 @@ from kakurenbo.attacks.base import Tables, Traces
 from kakurenbo.attacks.purchases.claims import Places
 from kakurenbo.attacks.purchases.evidence import TRACES
 from kakurenbo.attacks.purchases.likeness import LikenessAttack, by_rarity
-from kakurenbo.attacks.purchases.nameless import NUMBERS, Side, alike, told_apart
+from kakurenbo.attacks.purchases.nameless import NUMBERS, Side, alike, by_content, told_apart
 from kakurenbo.attacks.purchases.view import Sight, View, grains_shown, joined, people_of, through
 from kakurenbo.data.belief import Belief
 from kakurenbo.kernels.propagation import Matched, Pairs, by_goods, propagate
@@ -83,7 +83,7 @@ class ByCodes(NamedTuple):
 
     Attributes:
         plain: who is who, if each code is the same good on both sides.
-        matched: who is who and what is what, when these people are gone on from.
+        matched: who is who and what is what, when these people are gone on from and that explains more.
         covered: the share of what everybody bought that is in codes of the original.
         most: how many (person, good) could be explained.
     """
@@ -194,7 +194,7 @@ class FingerprintAttack(LikenessAttack):
             numbers = [role for role in NUMBERS if role in known.roles and role in released.roles]
         mine, theirs = Side.of(known, numbers), Side.of(released, numbers)
         seeds = alike(mine, theirs, tables.chance.stream("fingerprint"))
-        found = propagate(theirs.sets, mine.sets, seeds)
+        found = propagate(theirs.sets, mine.sets, seeds).at(theirs.rows, mine.rows)
         return found if by_codes is None or found.common > by_codes.matched.common else by_codes.matched
 
     def supposes(self, tables: Tables[Purchases], targets: Ints) -> Translated | None:
@@ -240,10 +240,13 @@ def _by_codes(known: Purchases, released: Purchases) -> ByCodes | None:
     if both.is_empty():
         return None
     same = Pairs(*(both[name].to_numpy().astype(np.int64) for name in ("row", "row_mine")))
-    ours, said = known.baskets().matrix, released.baskets().matrix
+    rows = by_content(released), by_content(known)
+    said, ours = (data.baskets().matrix[order] for data, order in zip((released, known), rows, strict=True))
     plain = by_goods(said, ours, same)
     covered = float(np.isin(said.indices, same.theirs).mean())
-    return ByCodes(plain, propagate(said, ours, plain.people), covered, min(said.nnz, ours.nnz))
+    further = propagate(said, ours, plain.people)
+    best = further if further.common > plain.common else plain
+    return ByCodes(plain.at(*rows), best.at(*rows), covered, min(said.nnz, ours.nnz))
 
 
 def _said(released: Purchases, goods: pl.Series, pairs: Pairs) -> Purchases:

@@ -5,6 +5,7 @@ cup/contest.toml        the rules
 cup/data/               what teams download
 cup/private/key         seals what teams hand in
 cup/private/storage/    what they handed in, sealed
+cup/private/uploads/    what is being sent, gone when the request ends
 cup/private/contest.sqlite
 ```
 

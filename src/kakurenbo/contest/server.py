@@ -126,19 +126,7 @@ def application(contest: Contest, settings: Settings) -> Any:  # noqa: ANN401 - 
     """Return the pages and the API of a contest."""
     from kakurenbo.contest.site import make_site  # noqa: PLC0415 - loads the web framework
 
-    app = make_site(contest, secure=settings.secure, hosts=settings.allowed)
-    return _Secure(app) if settings.secure else app
-
-
-class _Secure:
-    """Serves every request as one that came by https: for a proxy that ends TLS and does not say so."""
-
-    def __init__(self, app: Any) -> None:  # noqa: ANN401 - what a web server runs
-        self.app = app
-
-    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:  # noqa: ANN401 - the same
-        """Serve a request."""
-        await self.app({**scope, "scheme": "https"} if scope["type"] == "http" else scope, receive, send)
+    return make_site(contest, secure=settings.secure, hosts=settings.allowed)
 
 
 def work(folder: Path, database: str | None = None, *, stop: threading.Event) -> None:

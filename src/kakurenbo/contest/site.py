@@ -66,6 +66,7 @@ def _site(contest: Contest, hosts: Sequence[str]) -> Site:
         static=(here,),
         languages=(here,),
         values=_values(contest),
+        uploads=contest.folder / "private" / "uploads",
         clock=contest.clock,
     )  # fmt: skip
 

@@ -159,6 +159,8 @@ def _looked(contest: Contest, look: Callable[[Session, PhaseName | None], Seen])
     """
     with contest.database.reading() as session:
         phase = schedule.where(schedule.unlocked(session), contest.clock()).phase
+        if phase != "final":
+            _settled.discard(_place(contest))  # it may have been opened again
         if phase != "final" or _place(contest) in _settled:
             return look(session, phase)
     with contest.database.writing() as session:

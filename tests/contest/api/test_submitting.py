@@ -28,6 +28,23 @@ def test_a_receipt_proves_what_was_stored(hiding, contest):
     assert submissions.content_of(contest, receipt["id"]) == ("release.csv", b"good release")
 
 
+def test_what_is_being_sent_waits_in_the_private_folder_alone(hiding, contest, monkeypatch):
+    """A large file is put aside while it comes: not where others of the machine put theirs."""
+    seen, sealed = [], submissions.submit
+
+    def looking(contest, user, kind, file, *rest):
+        seen.extend((file, file.stat().st_mode & 0o077, file.parent.stat().st_mode & 0o077))
+        return sealed(contest, user, kind, file, *rest)
+
+    monkeypatch.setattr(submissions, "submit", looking)
+    uploads = contest.folder / "private" / "uploads"
+    assert hiding.submit("hider", b"g" * 100_000).status_code == 201
+    assert seen[0].is_relative_to(uploads)
+    assert seen[1:] == [0, 0]
+    assert uploads.stat().st_mode & 0o077 == 0
+    assert list(uploads.iterdir()) == []
+
+
 def test_a_team_sees_how_far_its_submissions_are(hiding, contest):
     first, second = (hiding.submit("hider", content).json()["id"] for content in (b"good", b"bad"))
     listed = hiding.get("/submissions", "hider").json()["submissions"]

@@ -1,7 +1,8 @@
 """Run all benchmarks, or those named.
 
 `scale` takes sizes, and methods, behind its name, `nearest` the word `many`, `spark` rows and targets,
-`sampled` the tables to audit. The last two run only when they are named, and alone.
+`sampled` the tables to audit, `contest` seconds and kilobytes. The last three run only when they are named,
+and alone.
 """
 
 import sys
@@ -9,6 +10,7 @@ import sys
 from bench import (
     audit,
     compact,
+    contest,
     dummies,
     excess,
     generalize,
@@ -39,7 +41,10 @@ BENCHES = {
 }
 
 if __name__ == "__main__":
-    asked = {"scale": scale.run, "nearest": nearest.run, "spark": spark.run, "sampled": sampled.run}
+    asked = {
+        "scale": scale.run, "nearest": nearest.run, "spark": spark.run, "sampled": sampled.run,
+        "contest": contest.run,
+    }  # fmt: skip
     if len(sys.argv) > 1 and sys.argv[1] in asked and not set(sys.argv[2:]) & set(BENCHES):
         asked[sys.argv[1]](*sys.argv[2:])
         sys.exit()

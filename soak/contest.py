@@ -16,7 +16,7 @@ _DRAINED = 90.0  # seconds in which everything must be judged after the last kil
 
 
 class ContestKills(Part):
-    """A server takes submissions, two workers judge them, and all of them are killed again and again.
+    """A web server takes submissions, two workers judge them, and all of them are killed again and again.
 
     Every submission with a receipt must be there afterwards, judged exactly once, and no job may wait longer
     than its lease for another worker. Every second case runs on PostgreSQL where there is one.
@@ -48,7 +48,7 @@ class ContestKills(Part):
         os.waitpid(cup.fork(cup.make, contest), 0)  # what it loads stays out of here
         chance, killed = self.chance(number), []
         workers = [cup.fork(cup.work, contest) for _ in range(WORKERS)]
-        server = cup.fork(cup.serve, contest)
+        server, teams = cup.fork(cup.serve, contest), cup.fork(cup.submit, contest)
         last = chance.randrange(self.kills)
         for kill in range(self.kills):
             cup.wait(contest)
@@ -62,14 +62,13 @@ class ContestKills(Part):
                 killed.append((workers[victim], cup.kill(workers[victim])))
                 workers[victim] = cup.fork(cup.work, contest)
                 self.counts["workers killed"] += 1
-        return self._ended(contest, workers, server, killed)
-
-    def _ended(
-        self, contest: cup.Cup, workers: list[int], server: int, killed: list[tuple[int, float]]
-    ) -> str | None:
-        """Kill the server once more, let the workers judge what is left, and look."""
         cup.kill(server)
+        cup.kill(teams)
         self.counts["servers killed"] += 1
+        return self._ended(contest, workers, killed)
+
+    def _ended(self, contest: cup.Cup, workers: list[int], killed: list[tuple[int, float]]) -> str | None:
+        """Let the workers judge what is left, and look."""
         end = time.monotonic() + _DRAINED
         while not (idle := cup.is_idle(contest)) and time.monotonic() < end:
             time.sleep(0.05)

@@ -1,13 +1,15 @@
-"""A contest under fire: a server that takes submissions, workers that judge them, as processes to be killed.
+"""A contest under fire: its web server, teams that submit over HTTP, workers that judge, all to be killed.
 
-Both write down what they know to have happened: the server every receipt after it got it, the workers every
-lease they took. What the contest then holds must agree with it.
+They write down what they know to have happened: the teams every receipt that the server gave them, the
+workers every lease they took. What the contest then holds must agree with it. Who gets no answer, because the
+server was killed, knows nothing, and submits something else to the next one.
 """
 
 from __future__ import annotations
 
 import ctypes
 import datetime as dt
+import http.client
 import json
 import os
 import signal
@@ -22,7 +24,9 @@ import alembic.command  # noqa: F401 - imported before the fork, run after it
 import sqlalchemy.dialects.sqlite  # noqa: F401 - the same
 from sqlalchemy import select, text
 
-from kakurenbo.contest import jobs, submissions
+import kakurenbo.contest.site  # noqa: F401 - the same
+from kakurenbo.contest import jobs, server, submissions
+from kakurenbo.contest.accounts import digest
 from kakurenbo.contest.contest import Contest, now
 from kakurenbo.contest.database import models
 from kakurenbo.contest.judging.records import Judged
@@ -40,6 +44,8 @@ if TYPE_CHECKING:
 LEASE = dt.timedelta(seconds=0.5)
 LATE = 10.0  # seconds after its lease that a job may be taken again while the machine is busy
 _THREADS = 4
+_TEAMS = 64  # so many that none meets the limit of 60 submissions a minute
+_PAUSE = 0.01  # seconds between a team's submissions, so that judging keeps up
 _RULES = """
 title = "Under fire"
 format = "purchases"
@@ -78,13 +84,13 @@ class Cup:
 
 
 def make(cup: Cup) -> None:
-    """Make a contest with a team for each thread of the server."""
+    """Make a contest with teams, each with a token."""
     data = cup.folder.parent / "transactions.csv"
     data.write_text("customer,goods\n1,a\n2,b\n")
     Contest.create(cup.folder, _RULES, data).close()
     contest = cup.opened()
     with contest.database.writing() as session:
-        for name in map(str, range(_THREADS)):
+        for name in map(str, range(_TEAMS)):
             user = models.User(
                 name=name, folded=folded(name), password="", token=f"user-{name}", created=now()
             )
@@ -92,25 +98,58 @@ def make(cup: Cup) -> None:
             session.add_all([user, team])
             session.flush()
             session.add(models.Member(user_id=user.id, team_id=team.id, joined=now()))
+            session.add(
+                models.Token(user_id=user.id, digest=digest(_token(name)), label="fire", created=now())
+            )
     contest.close()
 
 
+def _token(team: object) -> str:
+    return f"kkb_{team}"
+
+
 def serve(cup: Cup) -> None:
-    """Hand in files from several threads without end, and write down each receipt."""
-    contest = cup.opened()
+    """Serve the contest as a user's server does, and write down on which port."""
+    settings = server.Settings(port=0, workers=0, database=cup.database)
+    server.serve(cup.folder, settings, ready=lambda port: cup.note("ports", port=port))
 
-    def hand_in(thread: int) -> None:
+
+def submit(cup: Cup) -> None:
+    """Submit from several threads without end, each for many teams, and write down each receipt."""
+
+    def send(thread: int) -> None:
         for number in range(1 << 30):
-            content = f"{os.getpid()} {thread} {number} ".encode() * (1 + number % 50)
-            receipt = submissions.submit(contest, f"user-{thread}", "release", content, "T.csv")
-            cup.note("receipts", id=receipt.id, digest=receipt.digest)
-            time.sleep(0.01)  # judging keeps up
+            content = f"{thread} {number} ".encode() * (1 + number % 50)
+            try:
+                status, receipt = _put(cup, thread, number, content)
+            except (OSError, http.client.HTTPException, IndexError, ValueError):
+                status, receipt = 0, {}  # the server was killed, and nothing was promised
+            if status == 201:
+                cup.note("receipts", id=receipt["id"], digest=receipt["digest"])
+            elif status:
+                cup.note("troubles", trouble=f"the server answered {status}")
+            time.sleep(_PAUSE)
 
-    threads = [threading.Thread(target=hand_in, args=(thread,)) for thread in range(_THREADS)]
+    threads = [threading.Thread(target=send, args=(thread,)) for thread in range(_THREADS)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
+
+
+def _put(cup: Cup, thread: int, number: int, content: bytes) -> tuple[int, dict[str, Any]]:
+    """Send one file to the server that was started last; from many addresses, since each has a limit."""
+    team = thread + _THREADS * (number % (_TEAMS // _THREADS))
+    own = (f"127.0.{1 + thread}.{1 + number % 250}", 0)
+    port = cup.notes("ports")[-1]["port"]
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=20, source_address=own)
+    try:
+        headers = {"Authorization": f"Bearer {_token(team)}", "Content-Type": "application/octet-stream"}
+        line.request("PUT", "/api/v1/submissions?kind=release&name=T.csv", content, headers)
+        answer = line.getresponse()
+        return answer.status, json.loads(answer.read())
+    finally:
+        line.close()
 
 
 def work(cup: Cup) -> None:

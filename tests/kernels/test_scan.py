@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kakurenbo.kernels.scan import Beside, Postings, Records, look_up
+from kakurenbo.kernels.scan import Beside, Postings, Records, look_up, own_scores
 
 RULES = 2
 
@@ -24,7 +24,8 @@ def _search(rng, targets, keys, grains):
 
 @pytest.mark.parametrize("people", [1, 100, 300])
 @pytest.mark.parametrize("share", [0.02, 0.6])
-def test_records_worked_out_once_give_the_places_that_each_search_finds(people, share):
+@pytest.mark.parametrize("barred", [False, True])
+def test_records_worked_out_once_give_the_places_that_each_search_finds(people, share, barred):
     rng = np.random.default_rng(people)
     postings = _block(rng, people, 12, share)
     targets = 90
@@ -34,7 +35,10 @@ def test_records_worked_out_once_give_the_places_that_each_search_finds(people, 
     beside = Beside(own, bits, 20, 1e-9)
     sizes = np.stack([np.zeros(people), rng.integers(1, 4, people).astype(float)])
     searches = [_search(rng, count, 12, 3) for count in (targets, 15, 40)]
-    together = Records.of(searches, beside.remembering)
+    reached = None
+    if barred:
+        reached = [own_scores(search, postings, least=0.5, own=own) for search in searches]
+    together = Records.of(searches, beside.remembering, reached)
     made = together.look_up(postings, least=0.5, sizes=sizes, beside=beside)
     for search, places in zip(searches, made, strict=True):
         alone = look_up(search, postings, least=0.5, sizes=sizes, beside=beside)
@@ -43,6 +47,45 @@ def test_records_worked_out_once_give_the_places_that_each_search_finds(people, 
             assert one.score == pytest.approx(other.score)
             for name in ("size", "ties", "own", "draws", "kept"):
                 assert np.array_equal(getattr(one, name), getattr(other, name)), name
+
+
+@pytest.mark.parametrize("people", [1, 80, 400])
+@pytest.mark.parametrize("share", [0.02, 0.2, 0.7])
+@pytest.mark.parametrize("least", [0.0, 0.3])
+def test_who_cannot_reach_what_a_target_s_own_scores_is_left_out_and_nothing_else_changes(
+    people, share, least
+):
+    """Whoever scores as much as the best of his own, or more, is found with the same ties; others are not."""
+    rng = np.random.default_rng(people)
+    postings = _block(rng, people, 40, share)
+    if least:
+        postings = postings.logarithms(least)
+    targets = 90
+    whose = np.sort(rng.integers(0, targets, people))
+    own = np.searchsorted(whose, np.arange(targets + 1)), rng.permutation(people)
+    bits = tuple(rng.integers(0, 2**63, count).astype(np.uint64) for count in (targets, people))
+    beside = Beside(own, bits, 20, 1e-9)
+    sizes = np.stack([np.zeros(people), rng.integers(1, 4, people).astype(float)])
+    search = _search(rng, targets, 40, 1)
+    reached = own_scores(search, postings, least=0.0, own=own)
+    dense = np.zeros((40, people))
+    for key in range(40):
+        held = slice(postings.starts[key], postings.starts[key + 1])
+        dense[key, postings.who[held]] = postings.held[held]
+    bounds, keys = search
+    for target in range(targets):
+        scores = dense[keys[bounds[target] : bounds[target + 1], 0]].sum(axis=0)
+        mine = own[1][own[0][target] : own[0][target + 1]]
+        assert reached[target] == pytest.approx(scores[mine].max(initial=0.0))
+    free = look_up(search, postings, least=0.0, sizes=sizes, beside=beside)
+    barred = look_up(search, postings, least=0.0, sizes=sizes, beside=beside, reached=reached)
+    higher = look_up(search, postings, least=0.0, sizes=sizes, beside=beside, reached=free[0].score * 1.01)
+    for one, other, none in zip(barred, free, higher, strict=True):
+        assert one.score == pytest.approx(other.score)
+        for name in ("size", "ties", "own", "draws", "kept"):
+            assert np.array_equal(getattr(one, name), getattr(other, name)), name
+        assert not none.score.any()
+        assert not none.ties.any()
 
 
 def test_records_are_worked_out_once_where_many_know_them_and_many_hold_them():

@@ -17,7 +17,7 @@ from scipy import sparse
 from kakurenbo.attacks.purchases.view import View
 from kakurenbo.auditing.linear.keys import Laid
 from kakurenbo.auditing.linear.sample import bits_of
-from kakurenbo.kernels.scan import Beside, Postings, Records, Ties, look_up, tied
+from kakurenbo.kernels.scan import Beside, Postings, Records, Ties, look_up, own_scores, tied
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -93,21 +93,38 @@ class Search:
         shorter: of each rule, whether the shorter history is the better.
         bounds: target t knows the rows bounds[t]:bounds[t+1] of keys.
         keys: records x grains, numbered through all grains.
+        reached: what each target's own name scores, where that is known; who scores less is not looked at.
     """
 
     how: LookUp
     shorter: tuple[bool, ...]
     bounds: Ints
     keys: NDArray[np.int32]
+    reached: Floats | None = None
+
+    @property
+    def adds(self) -> bool:
+        """Whether keys are added up one by one, so that what they can add at most is known beforehand."""
+        return not self.how.least or len(self.how.grains) == 1
+
+    @property
+    def least(self) -> float:
+        """What is left to be added before a logarithm: nothing where each was taken of one key."""
+        return 0.0 if self.adds else self.how.least
+
+    def by_rarity(self, counts: Counts) -> Search:
+        """Return the same look-up, what fewest of all people have first: the same order in every block."""
+        holders = np.concatenate([counts.holders[grain] for grain in self.how.grains])[self.keys[:, 0]]
+        target = np.repeat(np.arange(len(self.bounds) - 1), np.diff(self.bounds))
+        return replace(self, keys=self.keys[np.lexsort((holders, target))])
 
     def of_first(self, targets: int) -> Search:
         """Return the same look-up of the first so many targets."""
+        if targets == len(self.bounds) - 1:
+            return self
         bounds = self.bounds[: targets + 1]
-        return (
-            self
-            if targets == len(self.bounds) - 1
-            else replace(self, bounds=bounds, keys=self.keys[: bounds[-1]])
-        )
+        reached = None if self.reached is None else self.reached[:targets]
+        return replace(self, bounds=bounds, keys=self.keys[: bounds[-1]], reached=reached)
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,8 +194,7 @@ class ScanRelease:
         own, bits = self.targets.own.among(people), (self.targets.bits, people)
         found: dict[int, tuple[Ties, ...]] = {}
         for (grains, counts, least, close), (places, records) in self._alike.items():
-            laid_out = self._postings(laid, grains, counts)
-            postings = laid_out.logarithms(least) if least and len(grains) == 1 else laid_out
+            postings = self._postings(laid, grains, counts, least)
             beside = Beside(own, bits, self.targets.remembering, close)
             lengths = self._lengths(laid, grains)
             if records is not None and records.quicker(postings):
@@ -191,10 +207,27 @@ class ScanRelease:
             for place in places:
                 search = self.searches[place]
                 found[place] = look_up(
-                    (search.bounds, search.keys), postings, least=least if len(grains) > 1 else 0.0,
-                    sizes=_sizes(search.shorter, lengths), beside=beside,
+                    (search.bounds, search.keys), postings, least=search.least,
+                    sizes=_sizes(search.shorter, lengths), beside=beside, reached=search.reached,
                 )  # fmt: skip
         return tuple(found[place] for place in range(len(self.searches)))
+
+    def barred(self, released: Purchases) -> ScanRelease:
+        """Return the same work, given what stands under the targets' own names.
+
+        The best place of a target scores what his own name scores at least, so nobody below it needs to be
+        looked at, and what is found is the same.
+        """
+        laid = Laid(released, self.reading)
+        own = self.targets.own.among(bits_of(self.chance, released.customers))
+
+        def barred(search: Search) -> Search:
+            how, ordered = search.how, search.by_rarity(self.counts) if search.adds else search
+            postings = self._postings(laid, how.grains, how.counts, how.least)
+            known = ordered.bounds, ordered.keys
+            return replace(ordered, reached=own_scores(known, postings, least=search.least, own=own))
+
+        return replace(self, searches=tuple(barred(search) for search in self.searches))
 
     @cached_property
     def _alike(self) -> dict[Any, tuple[list[int], Records | None]]:
@@ -207,16 +240,19 @@ class ScanRelease:
 
     def _records(self, places: list[int]) -> Records | None:
         some = [self.searches[place] for place in places]
-        if not some[0].how.least or len(some[0].how.grains) == 1:
+        if some[0].adds:
             return None
-        return Records.of([(search.bounds, search.keys) for search in some], self.targets.remembering)
+        reached = [search.reached for search in some if search.reached is not None]
+        return Records.of(
+            [(search.bounds, search.keys) for search in some], self.targets.remembering, reached or None
+        )
 
     def _lengths(self, laid: Laid, grains: tuple[Grain, ...]) -> Floats:
         """Return how many keys everybody has, at all grains."""
         made: Floats = np.sum([laid.at(grain).distinct for grain in grains], axis=0).astype(np.float64)
         return made
 
-    def _postings(self, laid: Laid, grains: tuple[Grain, ...], counts: str) -> Postings:
+    def _postings(self, laid: Laid, grains: tuple[Grain, ...], counts: str, least: float) -> Postings:
         """Return who holds the keys of targets, all grains one after the other, and what that counts."""
         starts, who, held = [np.zeros(1, np.int64)], [], []
         for grain in grains:
@@ -225,7 +261,8 @@ class ScanRelease:
             starts.append(seen.starts[1 : codes + 1] + starts[-1][-1])
             who.append(seen.who[:last])
             held.append(self._held(laid, counts, grain))
-        return Postings(np.concatenate(starts), np.concatenate(who), np.concatenate(held), len(laid))
+        made = Postings(np.concatenate(starts), np.concatenate(who), np.concatenate(held), len(laid))
+        return made.logarithms(least) if least and len(grains) == 1 else made
 
     def _held(self, laid: Laid, counts: str, grain: Grain) -> Floats:
         seen, codes = laid.at(grain), len(self.reading.codes[grain])

@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 
 WORK = 200_000_000_000  # additions of all look-ups together; beyond, the costliest are of the first targets
 REMEMBERED = 1000  # targets of whom it is remembered who ties
+_REACHED = 1 - 1e-6  # of what somebody is known to score, which the best must
 _COMPARING = 3  # steps for everybody who holds any
 DENSE = 1_000_000_000  # pairs of names and people that are compared by likeness; beyond, fewer names are
 
@@ -134,13 +135,11 @@ def seek(
             reading, used,
         )  # fmt: skip
         targets = _sought(people, names, owners, chance, turned=False)
-        searches = within(searches, counts, work)
         scan_release = ScanRelease(reading, searches, counts, targets, chance)
-        made = flat(
-            after.map(scan_release, progress=progress.part(0.15, 0.5), doing="going through the release")
-        )
-        close = tuple(one.how.close for one in searches for _ in one.shorter)
-        ties = merged(made, close)
+        if owners is not None:
+            scan_release = scan_release.barred(tables.released)
+        scan_release = replace(scan_release, searches=within(scan_release.searches, counts, work))
+        ties = _looked_up(scan_release, after, progress.part(0.15, 0.5))
         places |= {who.key: ties[rule] for who, rule in rules}
     asked = min(max(int(dense // max(before.whole.counts["customers"], 1)), 1), len(names))
     if comparing:
@@ -161,6 +160,19 @@ def seek(
         places |= {who.key: ties[place] for place, (who, _) in enumerate(comparing)}
     fewest = min((len(ties.ties) for ties in places.values()), default=len(people))
     return Sought(places, people, names, fewest, tuple(skipped))
+
+
+def _looked_up(scan: ScanRelease, release: Blocks, progress: Progress) -> tuple[Ties, ...]:
+    """Go through the release; again without bars, should somebody's best be below his own name's score."""
+    made = flat(release.map(scan, progress=progress, doing="going through the release"))
+    ties = merged(made, tuple(one.how.close for one in scan.searches for _ in one.shorter))
+    bars = [one.reached for one in scan.searches for _ in one.shorter]
+    if all(
+        bar is None or bool((one.score >= bar * _REACHED).all()) for one, bar in zip(ties, bars, strict=True)
+    ):
+        return ties
+    free = replace(scan, searches=tuple(replace(one, reached=None) for one in scan.searches))
+    return _looked_up(free, release, progress)
 
 
 def _grains(how: Scan) -> tuple[Grain, ...]:
@@ -263,11 +275,39 @@ def within(searches: tuple[Search, ...], counts: Counts, work: int) -> tuple[Sea
 
 
 def _costs(search: Search, counts: Counts) -> NDArray[np.float64]:
-    """Return what the first targets take: a step for all who hold a key, and some to compare them."""
+    """Return what the first targets take: a step for all who hold a key, and some to compare them.
+
+    Where it is known what somebody scores, lists are gone through as long as newcomers could still reach it.
+    """
     holders = np.concatenate([counts.holders[grain] for grain in search.how.grains])
-    steps = np.concatenate([[0.0], np.cumsum(holders[search.keys].sum(axis=1), dtype=np.float64)])
+    walked = holders[search.keys].sum(axis=1)
+    if search.reached is not None and search.adds:
+        walked = np.where(_open(search, counts), walked, 0)
+    steps = np.concatenate([[0.0], np.cumsum(walked, dtype=np.float64)])
     each = np.diff(steps[search.bounds])
     return np.cumsum(each + _COMPARING * np.minimum(each, counts.people))
+
+
+def _open(search: Search, counts: Counts) -> NDArray[np.bool_]:
+    """Return at which keys, the rarest of a target first, newcomers could still reach what is known."""
+    bars = cast("NDArray[np.float64]", search.reached)
+    target = np.repeat(np.arange(len(bars)), np.diff(search.bounds))
+    added = np.concatenate([[0.0], np.cumsum(_most(search.how, counts)[search.keys[:, 0]])])
+    still: NDArray[np.bool_] = added[search.bounds[1:]][target] - added[:-1] >= bars[target]
+    return still
+
+
+def _most(how: LookUp, counts: Counts) -> NDArray[np.float64]:
+    """Return the most that a person can hold of each key."""
+    each = []
+    for grain in how.grains:
+        ones = np.ones(len(counts.holders[grain]))
+        if how.counts == "rarity":
+            ones = counts.rarity(grain)
+        elif how.counts == "ratio":
+            ones = counts.records / np.maximum(counts.having[grain], 1)
+        each.append(np.log(ones + how.least) - np.log(how.least) if how.least else ones)
+    return np.concatenate(each)
 
 
 def _places_of(customers: pl.Series, people: pl.Series) -> Ints:

@@ -11,6 +11,7 @@ from kakurenbo.kernels.scan.look_up import Postings as Postings
 from kakurenbo.kernels.scan.look_up import Ties as Ties
 from kakurenbo.kernels.scan.look_up import look_up as look_up
 from kakurenbo.kernels.scan.look_up import mixed as mixed
+from kakurenbo.kernels.scan.look_up import own_scores as own_scores
 from kakurenbo.kernels.scan.look_up import tied as tied
 from kakurenbo.kernels.scan.records import Records as Records
 from kakurenbo.kernels.scan.spread import Codes as Codes

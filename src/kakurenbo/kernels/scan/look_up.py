@@ -124,6 +124,13 @@ class Postings:
 
         return loops.in_rows(self.lists, self.people, max(self.people // _MANY, 1))
 
+    @cached_property
+    def most(self) -> Floats:
+        """The most that anybody holds of each key."""
+        from kakurenbo.kernels.scan import loops  # noqa: PLC0415 - loads the compiler
+
+        return loops.most_held(self.lists)
+
     @property
     def lists(self) -> tuple[Integers, npt.NDArray[np.int32], Floats]:
         """The three arrays."""
@@ -163,6 +170,7 @@ def look_up(
     least: float,
     sizes: Floats,
     beside: Beside,
+    reached: Floats | None = None,
 ) -> tuple[Ties, ...]:
     """Look every target up in a block; return his places by each of several rules for equal scores.
 
@@ -172,13 +180,18 @@ def look_up(
         least: what a record counts for that a person has not; 0 adds up what is held as it is.
         sizes: rules x people of the block: the smaller is the better among equal scores.
         beside: who the people of the block are to the targets.
+        reached: what somebody of another block, or of this one, scores for each target: nobody who scores
+            less need be among his places.
     """
     from kakurenbo.kernels.scan import loops  # noqa: PLC0415 - loads the compiler
 
     targets = len(known[0]) - 1
+    bars = np.zeros(targets) if reached is None else reached
     out = nothing(len(sizes), targets, beside.remembering)
-    common = postings.common
-    rest = (known, postings.lists, common, least, beside.close, sizes, beside.own, beside.bits)
+    rest = (
+        known, postings.lists, postings.common, least, beside.close, sizes, beside.own, beside.bits,
+        (bars, postings.most),
+    )  # fmt: skip
     crew = workers()
     if targets < _FEW or crew == 1:
         loops.search(*rest, 0, targets, out)
@@ -187,6 +200,19 @@ def look_up(
         with ThreadPoolExecutor(crew) as pool:
             list(pool.map(lambda first, last: loops.search(*rest, first, last, out), cuts[:-1], cuts[1:]))
     return ties_of(out)
+
+
+def own_scores(
+    known: tuple[Integers, npt.NDArray[np.int32]],
+    postings: Postings,
+    *,
+    least: float,
+    own: tuple[Integers, Integers],
+) -> Floats:
+    """Return what the best of every target's own in a block scores for him; arguments as of `look_up`."""
+    from kakurenbo.kernels.scan import loops  # noqa: PLC0415 - loads the compiler
+
+    return loops.own_scores(known, postings.lists, least, own)
 
 
 def nothing(rules: int, targets: int, remembering: int) -> Out:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _NOBODY = np.uint64(0xFFFFFFFFFFFFFFFF)
 _LINED_UP = 6  # times, that it is quicker to go through everybody in a row than through who holds something
+_ROUNDED = 1 - 1e-9  # sums in another order differ by less
+_LOOKED_FOR = 12  # holders that are gone through in a list while somebody is looked for in it
 _RECORDS = 16  # whose product is taken before its logarithm: factors up to 10^19 cannot overflow
 
 
@@ -105,6 +107,7 @@ def search(  # noqa: C901, PLR0912 - one loop, so that its arrays are made once
     sizes: Floats,
     own: tuple[Integers, Integers],
     bits: tuple[Bits, Bits],
+    reached: tuple[Floats, Floats],
     first: int,
     last: int,
     out: tuple[Floats, Floats, Integers, Integers, Bits, Bits],
@@ -115,6 +118,8 @@ def search(  # noqa: C901, PLR0912 - one loop, so that its arrays are made once
     is held is added up as it is; else the logarithm of what a record is held, above that of nothing. Each row
     of `sizes` is a rule of its own: among equal scores the smaller is the better. The ties kept, of the first
     targets alone, are those of the lowest draws, which depend on the target and the person and nothing else.
+    `reached` is what somebody is known to score for each target, 0 where nothing is known, and the most that
+    anybody holds of each key: where keys are added up as they are, who cannot reach it is not looked at.
     """
     bounds, keys = known
     starts = postings[0]
@@ -128,8 +133,13 @@ def search(  # noqa: C901, PLR0912 - one loop, so that its arrays are made once
             for g in range(records.shape[1]):
                 work += starts[records[r, g] + 1] - starts[records[r, g]]
         dense = 2 * work >= people * records.shape[0] if least > 0 else _LINED_UP * work >= people
-        many = people
-        if dense:
+        bar, many = reached[0][target] * (1 - close) * _ROUNDED, people
+        if bar > 0 and least == 0.0:
+            dense, many = False, _reaching(records.ravel(), postings, bar, reached[1], total, touched)
+            best = 0.0
+            for i in range(many):
+                best = max(best, total[touched[i]])
+        elif dense:
             _of_all(records, postings, common, least, (total, now, product))
             best = _highest(total)
         else:
@@ -153,6 +163,101 @@ def search(  # noqa: C901, PLR0912 - one loop, so that its arrays are made once
             continue
         for i in range(many):
             total[touched[i]] = 0.0
+
+
+@compiled
+def _reaching(  # noqa: C901 - one loop over lists that shrinks those who are left
+    keys: People,
+    postings: tuple[Integers, People, Floats],
+    bar: float,
+    most: Floats,
+    total: Floats,
+    touched: People,
+) -> int:
+    """Add up what everybody holds of these keys who can reach the bar; return how many do.
+
+    Rare keys should come first. As soon as all that is left could not lift a newcomer to the bar, only those
+    seen so far are gone on with, and of these whom all that is left can lift (as MaxScore does in text
+    search). The others' totals are 0 again.
+    """
+    starts, holders, held = postings
+    rest = np.zeros(len(keys) + 1)
+    for i in range(len(keys) - 1, -1, -1):
+        rest[i] = rest[i + 1] + most[keys[i]]
+    many = 0
+    for i in range(len(keys)):
+        begin, end = starts[keys[i]], starts[keys[i] + 1]
+        if rest[i] >= bar:
+            for p in range(begin, end):
+                person = holders[p]
+                if total[person] == 0.0:
+                    touched[many] = person
+                    many += 1
+                total[person] += held[p]
+            continue
+        many = _left(bar - rest[i], total, touched, many)
+        if many * _LOOKED_FOR < end - begin:
+            for j in range(many):
+                person = touched[j]
+                p = begin + np.searchsorted(holders[begin:end], person)
+                if p < end and holders[p] == person:
+                    total[person] += held[p]
+            continue
+        for p in range(begin, end):
+            person = holders[p]
+            if total[person] != 0.0:
+                total[person] += held[p]
+    return _left(bar, total, touched, many)
+
+
+@compiled
+def _left(bar: float, total: Floats, touched: People, many: int) -> int:
+    """Keep those who are not below the bar; return how many."""
+    kept = 0
+    for i in range(many):
+        person = touched[i]
+        if total[person] >= bar:
+            touched[kept] = person
+            kept += 1
+        else:
+            total[person] = 0.0
+    return kept
+
+
+@compiled
+def most_held(postings: tuple[Integers, People, Floats]) -> Floats:
+    """Return the most that anybody holds of each key."""
+    starts, _, held = postings
+    most = np.zeros(len(starts) - 1)
+    for key in range(len(most)):
+        for p in range(starts[key], starts[key + 1]):
+            most[key] = max(most[key], held[p])
+    return most
+
+
+@compiled
+def own_scores(
+    known: tuple[Integers, People],
+    postings: tuple[Integers, People, Floats],
+    least: float,
+    own: tuple[Integers, Integers],
+) -> Floats:
+    """Return what the best of every target's own scores for him, 0 where there is none."""
+    (bounds, keys), (starts, holders, held) = known, postings
+    scores, scale = np.zeros(len(bounds) - 1), 0.0 if least == 0.0 else 1 / (keys.shape[1] * least)
+    for target in range(len(scores)):
+        for i in range(own[0][target], own[0][target + 1]):
+            person, score = own[1][i], 0.0
+            for r in range(bounds[target], bounds[target + 1]):
+                record = 0.0
+                for key in keys[r]:
+                    begin, end = starts[key], starts[key + 1]
+                    p = begin + np.searchsorted(holders[begin:end], person)
+                    if p < end and holders[p] == person:
+                        record += held[p]
+                score += record if least == 0.0 else np.log(record * scale + 1)
+            scores[target] = max(scores[target], score)
+    return scores
 
 
 @compiled
@@ -224,6 +329,7 @@ def by_records(
     sizes: Floats,
     own: tuple[Integers, Integers],
     bits: tuple[Bits, Bits],
+    reached: Floats,
     width: int,
     first: int,
     last: int,
@@ -233,24 +339,26 @@ def by_records(
 
     What each distinct record counts for each of a few people is worked out once and lies in the cache; then
     a target only adds up the rows of his. Row t of `out` is about target whose[t], who knows the records
-    numbers[bounds[t]:bounds[t+1]], each a row of `records`, which hold keys by grain.
+    numbers[bounds[t]:bounds[t+1]], each a row of `records`, which hold keys by grain. Where somebody is known
+    to score reached[t], few people are looked at whose best values together are less.
     """
     bounds, numbers, whose = known
     starts, holders, _ = postings
     values, total = np.empty((len(records), width)), np.empty(width)
-    seen = np.empty(width, np.int32)
+    most, seen = np.empty(len(records)), np.empty(width, np.int32)
     begin = np.empty(len(starts) - 1, np.int64)
     for key in range(len(begin)):
         begin[key] = starts[key] + np.searchsorted(holders[starts[key] : starts[key + 1]], first)
     for shift in range(first, last, width):
         many = min(width, last - shift)
         _worth(records, postings, least, begin, shift, many, values)
+        for record in range(len(records)):
+            most[record] = _highest(values[record])
         for target in range(len(bounds) - 1):
-            total[:] = 0.0
-            for r in range(bounds[target], bounds[target + 1]):
-                row = values[numbers[r]]
-                for i in range(width):
-                    total[i] += row[i]
+            mine = numbers[bounds[target] : bounds[target + 1]]
+            if _at_most(mine, most) < reached[target] * (1 - close) * _ROUNDED:
+                continue
+            _add_rows(mine, values, total)
             best = _highest(total[:many])
             if best > 0:
                 bar, tied = best * (1 - close), 0
@@ -260,6 +368,25 @@ def by_records(
                         tied += 1
                 here = (total[:many], seen[:tied], shift)
                 _place((target, whose[target]), best, here, close, sizes, own, bits, out)
+
+
+@compiled
+def _at_most(records: Integers, most: Floats) -> float:
+    """Return what nobody can score more than, given the most of every record."""
+    could = 0.0
+    for record in records:
+        could += most[record]
+    return could
+
+
+@compiled
+def _add_rows(records: Integers, values: Floats, total: Floats) -> None:
+    """Add up what these records count for everybody."""
+    total[:] = 0.0
+    for record in records:
+        row = values[record]
+        for i in range(len(total)):
+            total[i] += row[i]
 
 
 @compiled

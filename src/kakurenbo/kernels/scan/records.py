@@ -40,6 +40,7 @@ class Records:
         keys: different records x grains.
         rows: the rows of every search, in the order of its targets.
         remembering: of how many rows it is remembered who ties.
+        reached: what somebody is known to score for the target of every row, 0 where nothing is known.
     """
 
     bounds: Integers
@@ -48,10 +49,16 @@ class Records:
     keys: npt.NDArray[np.int32]
     rows: tuple[Integers, ...]
     remembering: int
+    reached: Floats
 
     @classmethod
-    def of(cls, searches: Sequence[tuple[Integers, npt.NDArray[np.int32]]], remembering: int) -> Records:
-        """Lay out (bounds, keys) of several searches."""
+    def of(
+        cls,
+        searches: Sequence[tuple[Integers, npt.NDArray[np.int32]]],
+        remembering: int,
+        reached: Sequence[Floats] | None = None,
+    ) -> Records:
+        """Lay out (bounds, keys) of several searches, and what somebody scores for their targets."""
         keys, numbers = np.unique(np.concatenate([keys for _, keys in searches]), axis=0, return_inverse=True)
         counts = [len(bounds) - 1 for bounds, _ in searches]
         search = np.repeat(np.arange(len(counts)), counts)
@@ -65,6 +72,7 @@ class Records:
         return cls(
             bounds, numbers.ravel()[places].astype(np.int64), target[order].astype(np.int64),
             np.ascontiguousarray(keys), rows, int((target < remembering).sum()),
+            np.zeros(len(order)) if reached is None else np.concatenate(reached)[order],
         )  # fmt: skip
 
     def quicker(self, postings: Postings) -> bool:
@@ -93,8 +101,8 @@ class Records:
         def among(first: int, last: int) -> tuple[Ties, ...]:
             out = nothing(len(sizes), len(self.whose), self.remembering)
             loops.by_records(
-                known, self.keys, postings.lists, least, close, sizes, beside.own, beside.bits, _WIDTH,
-                first, last, out,
+                known, self.keys, postings.lists, least, close, sizes, beside.own, beside.bits, self.reached,
+                _WIDTH, first, last, out,
             )  # fmt: skip
             return ties_of(out)
 

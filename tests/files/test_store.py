@@ -339,3 +339,23 @@ def test_large_tables_and_those_with_blocks_are_taken_for_blocks(tmp_path, monke
     assert read.is_large(path)
     written(tmp_path, shop_text(13))
     assert not read.is_large(path)
+
+
+def test_a_store_that_was_moved_with_its_table_speaks_of_the_files_where_they_are(tmp_path):
+    table = table_of([("ann", "tea", "r1", "2010-12-01 08:26", 1.5, 1)])
+    (tmp_path / "before").mkdir()
+    for name in ("retail.csv", "folder"):
+        path = tmp_path / "before" / name
+        if name == "folder":
+            path.mkdir()
+        table.write_csv(path / "transactions.csv" if path.is_dir() else path)
+        kb.read_blocks(path, **FULL)
+    (tmp_path / "before").rename(tmp_path / "after")
+    for name in ("retail.csv", "folder"):
+        path = tmp_path / "after" / name
+        moved = kb.read_blocks(path, **FULL)
+        assert not moved.made, "the blocks that stand there are taken"
+        source = moved.whole.source
+        assert source.place == path
+        assert [file.read_bytes() for file in source.tables]
+        assert read.is_large(path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -29,3 +29,13 @@ class Source:
     opened: Mapping[str, Any] = field(default_factory=dict)
     trees: tuple[Path, ...] = ()
     taken: Mapping[str, Any] | None = None
+
+    def at(self, place: Path) -> Source:
+        """Return the same of a file or folder that was moved here, or is called otherwise from here."""
+
+        def moved(path: Path) -> Path:
+            return place / path.relative_to(self.place) if path.is_relative_to(self.place) else path
+
+        return replace(
+            self, place=place, tables=tuple(map(moved, self.tables)), trees=tuple(map(moved, self.trees))
+        )

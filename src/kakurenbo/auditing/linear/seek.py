@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
 
-WORK = 200_000_000_000  # additions of all look-ups together; beyond, the costliest are of the first targets
+WORK = 100_000_000_000  # additions of all look-ups together; beyond, the costliest are of the first targets
 REMEMBERED = 1000  # targets of whom it is remembered who ties
 _REACHED = 1 - 1e-6  # of what somebody is known to score, which the best must
 _COMPARING = 3  # steps for everybody who holds any

@@ -7,7 +7,7 @@ holds what the source holds, so nobody but its owner may look into it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -145,7 +145,8 @@ def read_blocks(
         if there is None or not fresh:
             making = Making(prepared, options, open_beginning, origin, _rows(prepared.table), records)
             there = _make(folder, making, progress or Progress())
-        return Store(folder, there, prepared.hierarchies(there.master or ()), made=not fresh)
+        here = replace(there, source=there.source.at(place))  # it may have been moved since
+        return Store(folder, here, prepared.hierarchies(here.master or ()), made=not fresh)
 
 
 def place_of(path: Path) -> Path:
@@ -160,7 +161,7 @@ def place_of(path: Path) -> Path:
 def is_large(path: Path) -> bool:
     """Tell whether a table is better held in blocks: it is large, or its blocks stand there already."""
     known = form.about(place_of(path))
-    if known is not None and _files(known.source.tables) == known.origin.get("files"):
+    if known is not None and _files(known.source.at(path).tables) == known.origin.get("files"):
         return True
     return any(map(is_long, sorted(path.iterdir()) if path.is_dir() else [path]))
 
@@ -204,5 +205,5 @@ def _origin(prepared: Prepared, records: int) -> dict[str, Any]:
 
 
 def _files(files: tuple[Path, ...]) -> list[dict[str, Any]]:
-    stats = [(file.name, file.stat()) for file in files]
+    stats = [(file.name, file.stat()) for file in files if file.exists()]
     return [{"name": name, "size": stat.st_size, "changed": stat.st_mtime_ns} for name, stat in stats]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from kakurenbo.kernels.scan.look_up import Beside, Floats, Integers, Postings, Ties
 
-_WIDTH = 256  # people whose values lie in the cache together
+_WIDTH = 128  # people whose values lie in the cache together
 _QUICKER = 8  # times, that a value in a row is added than one of a list
 _WORKED_OUT = 4  # additions that a logarithm takes
 

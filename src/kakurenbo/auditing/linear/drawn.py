@@ -333,7 +333,8 @@ class Drawn:
         beside = Tables(tables.original.of(first), left(self.sample.released), self.chance, plain)
         able = [who for who in members if cast("PurchasesAttack", who.attack).strips]
         blocks = self.before, after
-        again = seek(beside, None, blocks, able, alike=None, progress=progress.part(0.0, 0.9))
+        owners, most = self.sample.owners, progress.part(0.0, 0.9)
+        again = seek(beside, owners, blocks, able, alike=None, progress=most, compare=False)
         names = learnt.remembered(again, able)
         if len(names):
             work = Fetch(pl.Series([], dtype=pl.String), self.chance.under("scan"), names)

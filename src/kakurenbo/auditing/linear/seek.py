@@ -102,6 +102,7 @@ def seek(
     progress: Progress,
     dense: int = DENSE,
     work: int = WORK,
+    compare: bool = True,
 ) -> Sought:
     """Go through both tables.
 
@@ -114,6 +115,7 @@ def seek(
         progress: told how far it is.
         dense: how many pairs are compared by likeness at most.
         work: how many additions look-ups may take, beyond the first targets of whom places are remembered.
+        compare: whether names are compared with the original as well.
     """
     chance = tables.chance.under("scan")
     able = scanning(members, tables.shown)
@@ -122,7 +124,8 @@ def seek(
     people = _by_draw(tables.original.customers, tables.chance)
     names = _names(people, tables.released.customers, owners)
     looking = [(who, how) for who, how in able if isinstance(how, LookUp)]
-    comparing = [] if owners is None else [(who, how) for who, how in able if not isinstance(how, LookUp)]
+    compare = compare and owners is not None
+    comparing = [(who, how) for who, how in able if compare and not isinstance(how, LookUp)]
     skipped: list[tuple[Attacker, str]] = []
     places: dict[tuple[str, str, str], Ties] = {}
     searches, rules = _searches(tables, reading, looking, people, skipped)

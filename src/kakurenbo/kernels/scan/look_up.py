@@ -125,11 +125,18 @@ class Postings:
         return loops.in_rows(self.lists, self.people, max(self.people // _MANY, 1))
 
     @cached_property
-    def most(self) -> Floats:
-        """The most that anybody holds of each key."""
-        from kakurenbo.kernels.scan import loops  # noqa: PLC0415 - loads the compiler
+    def ends(self) -> tuple[Floats, Floats]:
+        """The least and the most that anybody holds of each key who holds it."""
+        from kakurenbo.kernels.scan import reaching  # noqa: PLC0415 - loads the compiler
 
-        return loops.most_held(self.lists)
+        return reaching.held_between(self.lists)
+
+    @cached_property
+    def rows(self) -> tuple[npt.NDArray[np.int32], Bits]:
+        """The row of every key or -1, and who holds the keys that many have, as rows of bits."""
+        from kakurenbo.kernels.scan import reaching  # noqa: PLC0415 - loads the compiler
+
+        return reaching.in_bits(self.lists, self.people)
 
     @property
     def lists(self) -> tuple[Integers, npt.NDArray[np.int32], Floats]:
@@ -190,7 +197,7 @@ def look_up(
     out = nothing(len(sizes), targets, beside.remembering)
     rest = (
         known, postings.lists, postings.common, least, beside.close, sizes, beside.own, beside.bits,
-        (bars, postings.most),
+        bars, postings.ends, postings.rows,
     )  # fmt: skip
     crew = workers()
     if targets < _FEW or crew == 1:
@@ -210,9 +217,9 @@ def own_scores(
     own: tuple[Integers, Integers],
 ) -> Floats:
     """Return what the best of every target's own in a block scores for him; arguments as of `look_up`."""
-    from kakurenbo.kernels.scan import loops  # noqa: PLC0415 - loads the compiler
+    from kakurenbo.kernels.scan import reaching  # noqa: PLC0415 - loads the compiler
 
-    return loops.own_scores(known, postings.lists, least, own)
+    return reaching.own_scores(known, postings.lists, least, own)
 
 
 def nothing(rules: int, targets: int, remembering: int) -> Out:
@@ -247,11 +254,11 @@ def tied(
         bits: of targets and of people, from which it is drawn who is kept.
         remembering: of how many targets it is remembered who ties.
     """
-    from kakurenbo.kernels.scan import loops  # noqa: PLC0415 - loads the compiler
+    from kakurenbo.kernels.scan import best  # noqa: PLC0415 - loads the compiler
 
     count = np.diff(indptr)
     made = Ties.none(len(count), remembering)
-    loops.keep_all(indptr, indices, *bits, made.draws, made.kept)
+    best.keep_all(indptr, indices, *bits, made.draws, made.kept)
     some = count > 0
     made.size[some] = size[indices[indptr[:-1][some]]]
     people = len(size)

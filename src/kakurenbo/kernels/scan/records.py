@@ -94,13 +94,13 @@ class Records:
             sizes: rules x people of the block: the smaller is the better among equal scores.
             beside: who the people of the block are to the targets.
         """
-        from kakurenbo.kernels.scan import loops  # noqa: PLC0415 - loads the compiler
+        from kakurenbo.kernels.scan import by_records  # noqa: PLC0415 - loads the compiler
 
         known, close = (self.bounds, self.numbers, self.whose), beside.close
 
         def among(first: int, last: int) -> tuple[Ties, ...]:
             out = nothing(len(sizes), len(self.whose), self.remembering)
-            loops.by_records(
+            by_records.by_records(
                 known, self.keys, postings.lists, least, close, sizes, beside.own, beside.bits, self.reached,
                 _WIDTH, first, last, out,
             )  # fmt: skip

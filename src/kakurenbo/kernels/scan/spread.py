@@ -42,17 +42,17 @@ class Codes:
 
     @cached_property
     def _slots(self) -> npt.NDArray[np.int32]:
-        from kakurenbo.kernels.scan import loops  # noqa: PLC0415 - loads the compiler
+        from kakurenbo.kernels.scan import laying  # noqa: PLC0415 - loads the compiler
 
         slots = np.full(_size(len(self.keys)), -1, np.int32)
-        loops.fill(self.keys, slots)
+        laying.fill(self.keys, slots)
         return slots
 
     def number(self, hashes: Bits) -> tuple[npt.NDArray[np.int32], Bits]:
         """Return the code of every key; those not in the dictionary are numbered on, and returned."""
-        from kakurenbo.kernels.scan import loops  # noqa: PLC0415 - loads the compiler
+        from kakurenbo.kernels.scan import laying  # noqa: PLC0415 - loads the compiler
 
-        return loops.number(hashes, self.keys, self._slots, _size(len(hashes)))
+        return laying.number(hashes, self.keys, self._slots, _size(len(hashes)))
 
     def place(self, hashes: Bits) -> npt.NDArray[np.int32]:
         """Return the code of every key, -1 for one that is not in the dictionary."""
@@ -111,11 +111,11 @@ def spread(
         count: how many people there are.
         pieces: what each record counts; none given means one.
     """
-    from kakurenbo.kernels.scan import loops  # noqa: PLC0415 - loads the compiler
+    from kakurenbo.kernels.scan import laying  # noqa: PLC0415 - loads the compiler
 
     numbers, others = codes.number(hashes)
     each = np.empty(0, np.int64) if pieces is None else pieces.astype(np.int64)
-    starts, who, held = loops.turn(people, numbers, each, len(codes) + len(others))
+    starts, who, held = laying.turn(people, numbers, each, len(codes) + len(others))
     return Spread(starts, who, held, count, others)
 
 

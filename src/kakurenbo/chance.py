@@ -55,8 +55,7 @@ class Chance:
         key = _digest(self._key, purpose, 32)
         used = np.unique(codes)
         bits = np.zeros(len(names), dtype=np.uint64)
-        for code, name in zip(used.tolist(), names.gather(used), strict=True):
-            bits[code] = int.from_bytes(_digest(key, name, 8), "little")
+        bits[used] = np.frombuffer(_digests(key, names.gather(used).to_list(), 8), dtype="<u8")
         return _mixed(bits[codes] + (np.asarray(turns).astype(np.uint64) + np.uint64(1)) * _STEP)
 
     def uniform(self, purpose: str, ids: pl.Series, turns: ArrayLike = 0) -> NDArray[np.float64]:
@@ -131,6 +130,16 @@ def _coded(ids: pl.Series) -> pl.Series:
 
 def _digest(key: bytes, text: str, size: int) -> bytes:
     return blake2b(text.encode(), key=key, digest_size=size).digest()
+
+
+def _digests(key: bytes, texts: Iterable[str], size: int) -> bytes:
+    """Return the digests of texts one after the other; the key is taken in once for all."""
+    keyed, made = blake2b(key=key, digest_size=size), []
+    for text in texts:
+        one = keyed.copy()
+        one.update(text.encode())
+        made.append(one.digest())
+    return b"".join(made)
 
 
 def _mixed(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -121,3 +121,14 @@ def test_goods_of_the_same_people_and_of_the_same_words_are_near():
     assert apart(plain, 0, 2) < 1e-6
     assert apart(plain, 2, 3) > 0.5
     assert apart(both, 0, 1) < apart(both, 0, 2) < apart(both, 2, 4)
+
+
+def test_codes_of_any_width_are_counted_alike():
+    """Periods far apart do not fit one number with people and goods; what is counted stays the same."""
+    rng = np.random.default_rng(1)
+    people, goods, periods = rng.permutation(60) % 7, rng.integers(0, 9, 60), rng.integers(0, 4, 60)
+    near = Bought.of(people, goods, periods, all_goods=2**20)
+    far = Bought.of(people, goods, periods << 45, all_goods=2**20)
+    for name in ("starts", "goods", "shares", "records"):
+        assert np.array_equal(getattr(near, name), getattr(far, name)), name
+    assert np.array_equal(near.periods << 45, far.periods)

@@ -108,23 +108,27 @@ class _Cuts:
                 yield number, together[start:end]
 
     def _numbers(self, rows: pl.DataFrame) -> NDArray[np.int64]:
+        """Return rows as numbers; where a row lies in a gap, what it holds further on decides nothing."""
         numbers, width = np.zeros(rows.height, dtype=np.int64), 1
+        alike = np.arange(rows.height)
         for column in self.rows:
             values = column.drop_nulls().unique().sort()
             base = 2 * len(values) + 2
             if width * base > _WIDEST:
                 break
-            numbers, width = numbers * base + _placed(rows[column.name], values), width * base
+            placed, on = _placed(rows[column.name].gather(alike), values)
+            numbers, width = numbers * base, width * base
+            numbers[alike] += placed
+            alike = alike[on]
         return numbers
 
 
-def _placed(column: pl.Series, values: pl.Series) -> NDArray[np.int64]:
-    """Return where values stand among some others: in a gap, or on one of them; what is missing last."""
+def _placed(column: pl.Series, values: pl.Series) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Return where values stand among some others, and which on one of them; what is missing last, as one."""
     missing = column.is_null().to_numpy()
     if not len(values):
-        return missing.astype(np.int64)
+        return missing.astype(np.int64), np.ones(len(missing), dtype=np.bool_)
     held = column.fill_null(values[0])
-    before, upto = (
-        values.search_sorted(held, side=side).to_numpy().astype(np.int64) for side in ("left", "right")
-    )
-    return np.where(missing, 2 * len(values) + 1, before + upto)
+    before = values.search_sorted(held).to_numpy().astype(np.int64)
+    on = (values.gather(np.minimum(before, len(values) - 1)) == held).to_numpy()
+    return np.where(missing, 2 * len(values) + 1, 2 * before + on), on | missing

@@ -15,7 +15,7 @@ import polars as pl
 
 from kakurenbo.attacks.purchases.view import PART_VALUES, with_master
 from kakurenbo.data.groups import as_text
-from kakurenbo.kernels.scan import Codes, Spread, mixed, spread
+from kakurenbo.kernels.scan import Codes, Spread, joined, spread
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     Grain = tuple[Part, ...]
 
 Form = Literal["plain", "number", "text"]
-_STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,14 +78,6 @@ def _form(known: pl.Series, released: pl.Series) -> Form:
     if len(kinds) == 1:
         return "plain"
     return "number" if all(kind.is_numeric() for kind in kinds) else "text"
-
-
-def joined(parts: list[Bits], rows: int) -> Bits:
-    """Return the keys of records, given their parts."""
-    made = np.zeros(rows, np.uint64)
-    for part in parts:
-        made = mixed(made * _STEP + part + _STEP)
-    return made
 
 
 @dataclass(frozen=True, eq=False)

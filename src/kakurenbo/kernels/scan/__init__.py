@@ -10,10 +10,10 @@ from kakurenbo.kernels.scan.look_up import Beside as Beside
 from kakurenbo.kernels.scan.look_up import Postings as Postings
 from kakurenbo.kernels.scan.look_up import Ties as Ties
 from kakurenbo.kernels.scan.look_up import look_up as look_up
-from kakurenbo.kernels.scan.look_up import mixed as mixed
 from kakurenbo.kernels.scan.look_up import own_scores as own_scores
 from kakurenbo.kernels.scan.look_up import tied as tied
 from kakurenbo.kernels.scan.records import Records as Records
 from kakurenbo.kernels.scan.spread import Codes as Codes
 from kakurenbo.kernels.scan.spread import Spread as Spread
+from kakurenbo.kernels.scan.spread import joined as joined
 from kakurenbo.kernels.scan.spread import spread as spread

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kakurenbo.kernels.compiled import compiled
+from kakurenbo.kernels.scan.best import mix
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -14,6 +15,13 @@ if TYPE_CHECKING:
     Integers = npt.NDArray[np.int64]
     People = npt.NDArray[np.int32]
     Bits = npt.NDArray[np.uint64]
+
+
+@compiled
+def stir(keys: Bits, part: Bits, step: np.uint64) -> None:
+    """Take a part into the keys of records, in its order among their parts."""
+    for row in range(len(keys)):
+        keys[row] = mix(keys[row] * step + part[row] + step)
 
 
 @compiled
@@ -25,6 +33,18 @@ def fill(keys: Bits, slots: People) -> None:
         while slots[at] >= 0:
             at = (at + np.uint64(1)) & mask
         slots[at] = place
+
+
+@compiled
+def find(hashes: Bits, keys: Bits, slots: People) -> People:
+    """Return the place of every hash among the keys, -1 where it is not among them."""
+    mask, places = np.uint64(len(slots) - 1), np.empty(len(hashes), np.int32)
+    for row in range(len(hashes)):
+        at = hashes[row] & mask
+        while slots[at] >= 0 and keys[slots[at]] != hashes[row]:
+            at = (at + np.uint64(1)) & mask
+        places[row] = slots[at]
+    return places
 
 
 @compiled

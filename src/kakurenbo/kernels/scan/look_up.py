@@ -269,13 +269,6 @@ def tied(
     return Ties(np.where(some, score, 0.0), made.size, count.astype(np.int64), mine, made.draws, made.kept)
 
 
-def mixed(bits: Bits) -> Bits:
-    """Return these bits well mixed (SplitMix64)."""
-    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return bits ^ (bits >> np.uint64(31))
-
-
 def workers() -> int:
     """Return how many processors there are for this process."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

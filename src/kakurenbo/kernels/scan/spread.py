@@ -10,12 +10,15 @@ import numpy as np
 from scipy import sparse
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy.typing as npt
 
     Bits = npt.NDArray[np.uint64]
     Integers = npt.NDArray[np.int64]
 
 _ROOM = 2  # slots a key, at least
+_STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,10 +59,9 @@ class Codes:
 
     def place(self, hashes: Bits) -> npt.NDArray[np.int32]:
         """Return the code of every key, -1 for one that is not in the dictionary."""
-        if not len(self.keys):
-            return np.full(len(hashes), -1, np.int32)
-        at = np.minimum(np.searchsorted(self.keys, hashes), len(self.keys) - 1)
-        return np.where(self.keys[at] == hashes, at, -1).astype(np.int32)
+        from kakurenbo.kernels.scan import laying  # noqa: PLC0415 - loads the compiler
+
+        return laying.find(hashes, self.keys, self._slots)
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,6 +119,16 @@ def spread(
     each = np.empty(0, np.int64) if pieces is None else pieces.astype(np.int64)
     starts, who, held = laying.turn(people, numbers, each, len(codes) + len(others))
     return Spread(starts, who, held, count, others)
+
+
+def joined(parts: Sequence[Bits], rows: int) -> Bits:
+    """Return the keys of records, given their parts: the same bits for the same parts in the same order."""
+    from kakurenbo.kernels.scan import laying  # noqa: PLC0415 - loads the compiler
+
+    made = np.zeros(rows, np.uint64)
+    for part in parts:
+        laying.stir(made, part, _STEP)
+    return made
 
 
 def _size(keys: int) -> int:

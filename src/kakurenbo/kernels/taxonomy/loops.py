@@ -44,8 +44,8 @@ def add_peaks(  # noqa: C901 - one loop, compiled
                     of_cell[node] = cell
                     in_cell[count] = node
                     count += 1
-                for way in range(until):
-                    held[node, way] += share
+                if until > 0:
+                    held[node, until - 1] += share  # of all ways up to here
                 node = tree[node]
         for index in range(count):
             node = in_cell[index]
@@ -53,8 +53,10 @@ def add_peaks(  # noqa: C901 - one loop, compiled
                 of_period[node] = periods[cell]
                 in_period[met] = node
                 met += 1
-            for way in range(ways):
-                peaks[node, way] = max(peaks[node, way], held[node, way])
+            share = 0
+            for way in range(ways - 1, -1, -1):
+                share += held[node, way]
+                peaks[node, way] = max(peaks[node, way], share)
                 held[node, way] = 0
         if cell + 1 == len(periods) or periods[cell + 1] != periods[cell]:
             for index in range(met):

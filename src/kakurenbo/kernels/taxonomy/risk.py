@@ -104,12 +104,15 @@ class Bought(Counted):
             all_goods: how many goods there are, where some may be missing.
         """
         n, width = int(people.max()) + 1, max(all_goods, int(goods.max()) + 1)
-        pairs, cell = np.unique(periods * n + people, return_inverse=True)
-        keys, counts = np.unique(cell * width + goods, return_counts=True)
-        cells, each = keys // width, np.bincount(people)[pairs % n]
-        total = everybody or n
-        shares = np.rint(counts / each[cells] * scale_for(total)).astype(np.int64)
-        starts = np.searchsorted(cells, np.arange(len(pairs) + 1))
+        cell, total = periods * n + people, everybody or n
+        several = None if (int(cell.max()) + 1) * width < 2**63 else np.unique(cell, return_inverse=True)
+        numbered = cell if several is None else several[1]
+        keys, counts = np.unique(numbered * width + goods, return_counts=True)
+        cells = keys // width
+        starts = np.flatnonzero(np.diff(cells, prepend=-1, append=-1))
+        pairs = cells[starts[:-1]] if several is None else several[0]
+        each = np.repeat(np.bincount(people)[pairs % n], np.diff(starts))
+        shares = np.rint(counts / each * scale_for(total)).astype(np.int64)
         held = np.bincount(goods, minlength=width).astype(np.float64)
         return cls(total, starts, pairs // n, keys % width, shares, held)
 

@@ -8,11 +8,13 @@ same in every block.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kakurenbo.data.sampling import places
+from kakurenbo.kernels.scan import Codes
 from kakurenbo.risk.exposure.unicity import PARTS, POINTS, Drawn, Held, Unicity
 from kakurenbo.theory.rate import Rate
 
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 _AT_ONCE = 64  # people as bits of a word
-_SIEVE = 22  # bits that decide first whether a record can be a point that was drawn
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,13 +83,13 @@ class Asked:
 
     def _met(self, bits: Bits) -> tuple[Ints, Ints]:
         """Return which of the points drawn are among these, and where."""
-        low = np.uint64(2**_SIEVE - 1)
-        sieve = np.zeros(2**_SIEVE, dtype=np.bool_)
-        sieve[self.bits & low] = True
-        rows = np.flatnonzero(sieve[bits & low])
-        place = np.searchsorted(self.bits, bits[rows])
-        there = self.bits[np.minimum(place, len(self.bits) - 1)] == bits[rows]
-        return place[there], rows[there]
+        place = self._codes.place(bits)
+        rows = np.flatnonzero(place >= 0)
+        return place[rows].astype(np.int64), rows
+
+    @cached_property
+    def _codes(self) -> Codes:
+        return Codes(self.bits)
 
     def unicity(self, others: NDArray[np.uint8], *, first: float | None = None) -> Iterator[Unicity]:
         """Yield the shares of unique people, from what all blocks told together.

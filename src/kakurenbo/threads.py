@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 2
 _HELD = 3  # one more than are worked on, so that the quicker of two need not wait for the slower
+
+_HERE = threading.local()  # `beside` is set in a thread that works beside another
 
 Given = TypeVar("Given")
 Made = TypeVar("Made")
@@ -29,7 +33,7 @@ def in_order(work: Callable[[Given], Made], things: Iterable[Given], most: int =
         most: things and results that are held at a time; small ones may be more.
     """
     waiting: deque[Future[Made]] = deque()
-    pool = ThreadPoolExecutor(_AT_ONCE)
+    pool = ThreadPoolExecutor(_AT_ONCE, initializer=_work_beside)
     try:
         for thing in things:
             waiting.append(pool.submit(work, thing))
@@ -39,6 +43,16 @@ def in_order(work: Callable[[Given], Made], things: Iterable[Given], most: int =
             yield waiting.popleft().result()
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def processors() -> int:
+    """Return how many processors there are for this thread: its share, where it works beside another."""
+    count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(count // _AT_ONCE, 1) if getattr(_HERE, "beside", False) else count
+
+
+def _work_beside() -> None:
+    _HERE.beside = True
 
 
 def ahead(things: Iterator[Given]) -> Iterator[Given]:

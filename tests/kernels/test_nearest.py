@@ -11,7 +11,7 @@ from scipy import sparse
 
 from kakurenbo.errors import InputError, ParameterError
 from kakurenbo.files.datasets import online_retail
-from kakurenbo.kernels.nearest import best_in, nearest, search, similarity_block, top
+from kakurenbo.kernels.nearest import best_in, nearest, row_by_row, search, similarity_block, top
 
 GOODS = 7
 MEASURES = ["jaccard", "weighted", "containment", "multiset", "votes", "cosine"]
@@ -148,6 +148,58 @@ def test_the_order_of_originals_does_not_matter(measure, released, originals, we
     mixed = nearest(matrix(released), matrix([originals[i] for i in order]), **how(measure, weights))
     assert slices(straight) == [sorted(order[i] for i in row) for row in slices(mixed)]
     assert straight.score.tolist() == mixed.score.tolist()
+
+
+def _copies(rng, noise, goods=400):
+    """Return released rows and originals: everybody, some of him replaced, and each tenth original twice."""
+    originals = (rng.random((300, goods)) < rng.random(goods) ** 3) * rng.integers(1, 4, (300, goods))
+    originals[::10] = originals[5::10]
+    released = np.where(rng.random(originals.shape) < noise, rng.permutation(originals), originals)
+    return sparse.csr_array(released), sparse.csr_array(originals)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("noise", [0.0, 0.02, 0.3, 1.0])
+@pytest.mark.parametrize("reached", [False, True])
+def test_leaving_out_who_cannot_win_changes_nothing(measure, noise, reached):
+    """All pairs are scored in a block; the search looks at some, and finds the same."""
+    rng = np.random.default_rng(7)
+    released, originals = _copies(rng, noise)
+    asked = how(measure, np.log(300 / np.maximum((originals > 0).sum(axis=0), 1)) + 1)
+    bar = row_by_row(released, originals, **asked) if reached else None
+    with blocks(64, 0.3):
+        found = nearest(released, originals, **asked, reached=bar)
+        scores = similarity_block(released, originals, **asked)
+    sizes = np.diff(originals.indptr) if measure == "containment" else None
+    expected = best_in(scores, sizes)
+    assert slices(found) == slices(expected)
+    assert found.score == pytest.approx(expected.score)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_a_score_that_nobody_here_reaches_leaves_a_row_empty(measure):
+    """Where the best is known to be elsewhere, rows get those alone who are as good."""
+    rng = np.random.default_rng(8)
+    released, originals = _copies(rng, 0.02)
+    asked = how(measure, np.ones(released.shape[1]))
+    bar, some = row_by_row(released, originals, **asked), originals[150:]
+    found, free = nearest(released, some, **asked, reached=bar), nearest(released, some, **asked)
+    there = free.score >= bar[:, 0] / bar[:, 1]
+    assert 0 < there.sum() < len(there)
+    assert [len(row) > 0 for row in slices(found)] == there.tolist()
+    assert [row for row, same in zip(slices(found), there, strict=True) if same] == [
+        row for row, same in zip(slices(free), there, strict=True) if same
+    ]
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@given(released=baskets, weights=eighths, random=st.randoms())
+@settings(max_examples=30, deadline=None)
+def test_rows_are_scored_beside_each_other(measure, released, weights, random):
+    originals = random.sample(released, len(released))
+    found = row_by_row(matrix(released), matrix(originals), **how(measure, weights))
+    ranks = [score(r, k, measure, weights) for r, k in zip(released, originals, strict=True)]
+    assert (found[:, 0] / found[:, 1]).tolist() == pytest.approx([shown(rank, measure) for rank in ranks])
 
 
 @pytest.mark.parametrize("measure", MEASURES)

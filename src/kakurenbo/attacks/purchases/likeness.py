@@ -24,7 +24,7 @@ from kakurenbo.data.baskets import equal_rows
 from kakurenbo.data.guess import Guess, Links
 from kakurenbo.data.layout import Role  # noqa: TC001 - read by pydantic
 from kakurenbo.kernels.assignment import DENSE, assign, assign_by
-from kakurenbo.kernels.nearest import best_in, nearest, similarity_block
+from kakurenbo.kernels.nearest import best_in, nearest, row_by_row, similarity_block
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -149,19 +149,29 @@ class LikenessAttack(PurchasesAttack):
             return LookUp(tuple(sight.parts for sight in sights), "one", shorter=True)
         return None
 
-    def weighed_nearest(self, seen: View) -> tuple[Nearest, NDArray[np.float64]]:
-        """Return the known people most like each released one; of contained ones the larger is the better."""
-        best = self._nearest(seen)
+    def weighed_nearest(
+        self, seen: View, reached: NDArray[np.float64] | None = None
+    ) -> tuple[Nearest, NDArray[np.float64]]:
+        """Return the known people most like each released one; of contained ones the larger is the better.
+
+        Where somebody elsewhere is known to be as like as `reached` says, those who are less so are left out.
+        """
+        best = self._nearest(seen, reached)
         sizes = np.diff(seen.mine.indptr).astype(np.float64)
         return best, -sizes if self.scored_by() == "containment" else np.zeros(len(sizes))
 
-    def _nearest(self, seen: View) -> Nearest:
+    def reached(self, seen: View) -> NDArray[np.float64]:
+        """Return how like each released one is the known person in the same row."""
+        a, b = self.weighed(seen.theirs, seen), self.weighed(seen.mine, seen)
+        return row_by_row(a, b, self.scored_by(), weights=self.weights(seen))
+
+    def _nearest(self, seen: View, reached: NDArray[np.float64] | None = None) -> Nearest:
         """Return all known people most similar to each released one."""
         if seen.scores is not None:
             sizes = np.diff(seen.mine.indptr) if self.scored_by() == "containment" else None
             return best_in(seen.scores, sizes)
         a, b = self.weighed(seen.theirs, seen), self.weighed(seen.mine, seen)
-        return nearest(a, b, self.scored_by(), weights=self.weights(seen))
+        return nearest(a, b, self.scored_by(), weights=self.weights(seen), reached=reached)
 
     def _among_groups(self, seen: View, chance: Chance) -> Guess:
         """Compare groups of equals instead of people: their ties would grow with the square of a group."""

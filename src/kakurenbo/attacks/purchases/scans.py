@@ -44,8 +44,13 @@ class LookUp:
 class Likened(Protocol):
     """Who names the most similar known person for a released one."""
 
-    def weighed_nearest(self, seen: View) -> tuple[Nearest, NDArray[np.float64]]:
+    def weighed_nearest(
+        self, seen: View, reached: NDArray[np.float64] | None = None
+    ) -> tuple[Nearest, NDArray[np.float64]]:
         """Return the known people most similar to each released one, and what decides among equal scores."""
+
+    def reached(self, seen: View) -> NDArray[np.float64]:
+        """Return how like each released one is the known person in the same row."""
 
     def takes(self, released: Purchases) -> Purchases:
         """Return what he takes seriously of a release."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
+from kakurenbo.attacks.purchases.scans import Near
 from kakurenbo.attacks.purchases.view import View
 from kakurenbo.auditing.linear.keys import Laid
 from kakurenbo.auditing.linear.sample import bits_of
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import NDArray
 
-    from kakurenbo.attacks.purchases.scans import Alike, LookUp, Near
+    from kakurenbo.attacks.purchases.scans import Alike, LookUp
     from kakurenbo.attacks.purchases.view import Sight
     from kakurenbo.auditing.linear.keys import Grain, Reading
     from kakurenbo.chance import Chance
@@ -302,11 +303,13 @@ class Comparison:
         how: who compares, and what.
         theirs: names x keys through all grains, where keys are compared.
         points: of the names, where points are.
+        reached: how like its owner every name is, where that is known; who is less so is not looked at.
     """
 
     how: Alike | Near
     theirs: Matrix | None = None
     points: Floats | None = None
+    reached: Floats | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -332,10 +335,27 @@ class ScanOriginal:
                 places, size = _nearest_points(comparison, known), np.zeros(len(people))
             else:
                 seen = made.through(comparison.how.sights, comparison.theirs, comparison.how.rarity)  # type: ignore[union-attr]
-                best, size = comparison.how.by.weighed_nearest(seen)  # type: ignore[union-attr]
+                best, size = comparison.how.by.weighed_nearest(seen, comparison.reached)  # type: ignore[union-attr]
                 places = best.indptr, best.indices, best.score
             found.append(tied(*places, size, own, bits, self.targets.remembering))
         return tuple(found)
+
+    def barred(self, known: Purchases, owners: Ints) -> ScanOriginal:
+        """Return the same work, given some known people and which of them owns every name; -1 for none.
+
+        Whoever is most like a name is so at least as much as its owner.
+        """
+        views = _Views(Laid(known, self.reading), self.reading, self.counts)
+
+        def barred(one: Comparison) -> Comparison:
+            if isinstance(one.how, Near):
+                return one
+            seen = views.through(one.how.sights, one.theirs, one.how.rarity)
+            reached = one.how.by.reached(replace(seen, mine=seen.mine[np.maximum(owners, 0)]))
+            reached[owners < 0] = (0, 1)
+            return replace(one, reached=reached)
+
+        return replace(self, comparisons=tuple(barred(one) for one in self.comparisons))
 
 
 class _Views:

@@ -158,8 +158,9 @@ def seek(
         )  # fmt: skip
         targets = first_of(_sought(people, names, owners, chance, turned=True), asked)
         scan = ScanOriginal(reading, compared, counts, targets, chance, alike)
-        parts = before.map(scan, progress=progress.part(0.65, 1.0), doing="going through the original")
-        ties = merged(parts, tuple(one.how.close for one in compared))
+        if owners is not None:
+            scan = scan.barred(tables.original, _owning(names.head(asked), owners, tables.original.customers))
+        ties = _compared(scan, before, progress.part(0.65, 1.0))
         places |= {who.key: ties[place] for place, (who, _) in enumerate(comparing)}
     fewest = min((len(ties.ties) for ties in places.values()), default=len(people))
     return Sought(places, people, names, fewest, tuple(skipped))
@@ -170,12 +171,40 @@ def _looked_up(scan: ScanRelease, release: Blocks, progress: Progress) -> tuple[
     made = flat(release.map(scan, progress=progress, doing="going through the release"))
     ties = merged(made, tuple(one.how.close for one in scan.searches for _ in one.shorter))
     bars = [one.reached for one in scan.searches for _ in one.shorter]
-    if all(
-        bar is None or bool((one.score >= bar * _REACHED).all()) for one, bar in zip(ties, bars, strict=True)
-    ):
+    if _all_reach(ties, bars):
         return ties
     free = replace(scan, searches=tuple(replace(one, reached=None) for one in scan.searches))
     return _looked_up(free, release, progress)
+
+
+def _compared(scan: ScanOriginal, original: Blocks, progress: Progress) -> tuple[Ties, ...]:
+    """Go through the original; again without bars, should nobody be as like a name as its owner."""
+    made = original.map(scan, progress=progress, doing="going through the original")
+    ties = merged(made, tuple(one.how.close for one in scan.comparisons))
+    bars = [
+        None if one.reached is None else one.reached[:, 0] / one.reached[:, 1] for one in scan.comparisons
+    ]
+    if _all_reach(ties, bars):
+        return ties
+    free = replace(scan, comparisons=tuple(replace(one, reached=None) for one in scan.comparisons))
+    return _compared(free, original, progress)
+
+
+def _all_reach(ties: tuple[Ties, ...], bars: Sequence[NDArray[np.float64] | None]) -> bool:
+    """Whether every best place scores what was known beforehand to be there."""
+    return all(
+        bar is None or bool((one.score >= bar * _REACHED).all()) for one, bar in zip(ties, bars, strict=True)
+    )
+
+
+def _owning(names: pl.Series, owners: Owners, known: pl.Series) -> Ints:
+    """Return the place of every name's owner among known people, -1 where there is none."""
+    places = pl.DataFrame({"original": known.cast(pl.String)}).with_row_index("at")
+    rows = owners.owned.frame.join(places, on="original").unique("released", keep="any")
+    asked = pl.DataFrame({"released": names.cast(pl.String)}).join(
+        rows, on="released", how="left", maintain_order="left"
+    )
+    return asked["at"].cast(pl.Int64).fill_null(-1).to_numpy()
 
 
 def _grains(how: Scan) -> tuple[Grain, ...]:

@@ -6,7 +6,6 @@ alone (one-to-one assignments) run beside the rest.
 
 from __future__ import annotations
 
-import os
 import time
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
@@ -25,6 +24,7 @@ from kakurenbo.data.table import Data
 from kakurenbo.errors import KakurenboError
 from kakurenbo.progress import Progress
 from kakurenbo.risk.found import reidentification
+from kakurenbo.threads import processors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -171,7 +171,7 @@ class _Run(Generic[Data]):
                 yield outcome
 
     def _each(self, members: tuple[Attacker, ...], progress: Progress) -> Iterator[Outcome]:
-        workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        workers = processors()
         able = [attacker for attacker in members if self._can(attacker)]
         done = 0
         with ThreadPoolExecutor(workers) as pool:

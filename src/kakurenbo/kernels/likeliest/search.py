@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from kakurenbo.kernels.nearest import Nearest
+from kakurenbo.threads import processors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -96,7 +96,7 @@ def likeliest(
     """
     from kakurenbo.kernels.likeliest import loops  # noqa: PLC0415 - loads the compiler
 
-    workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    workers = processors()
     held = released.share
     if least and keys.shape[1] == 1:  # each logarithm is of one share: taken once, it is only added up
         held, least = np.log(held + least) - np.log(least), 0.0

@@ -26,5 +26,6 @@ from kakurenbo.kernels.nearest.search import Nearest as Nearest
 from kakurenbo.kernels.nearest.search import Top as Top
 from kakurenbo.kernels.nearest.search import best_in as best_in
 from kakurenbo.kernels.nearest.search import nearest as nearest
+from kakurenbo.kernels.nearest.search import row_by_row as row_by_row
 from kakurenbo.kernels.nearest.search import similarity_block as similarity_block
 from kakurenbo.kernels.nearest.search import top as top

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 _SLACK = 1e-11  # bounds give way by this much, so that rounding never hides an equal
 _ANYTHING = 5e-324  # the smallest number above 0
+_LOOSE = 1e-7  # what is left of a sum is known less exactly, since it is a difference
+_SPENT = 4  # times that looking for few must take less than summing up for all
 _STRETCH = 64  # originals looked over at once
 _AT_ONCE = 7  # columns added at once: their sum fits three planes
 _WORD = 64  # originals in a word of a column
@@ -147,10 +149,29 @@ def _common(measure: Measure, released: Rows, row: int, originals: Rows, origina
         elif originals.goods[p] > released.goods[q]:
             q += 1
         else:
-            total += 1.0 if measure.adds == ONE else min(originals.values[p], released.values[q])
+            total += _adding(measure, originals, p, released, q)
             p += 1
             q += 1
     return total
+
+
+@compiled
+def _adding(measure: Measure, originals: Rows, p: int, released: Rows, q: int) -> float:
+    """Return what a good adds that stands at p in the one and at q in the other."""
+    if measure.adds == ONE:
+        return 1.0
+    mine, theirs = originals.values[p], released.values[q]
+    added: float = mine * theirs if measure.adds == PRODUCT else min(mine, theirs)
+    return added
+
+
+@compiled
+def row_by_row(measure: Measure, released: Rows, originals: Rows, scores: Floats) -> None:
+    """Write the score of every released row with the original in the same place."""
+    for row in range(len(scores)):
+        total = _common(measure, released, row, originals, row)
+        if total > 0:
+            scores[row, 0], scores[row, 1] = _ratio(measure, total, released.sizes[row], originals.sizes[row])
 
 
 @compiled
@@ -287,6 +308,11 @@ def _gather(search: Search, row: int, bench: Bench, leader: Ratio) -> bool:
         least = np.ceil(_least(search.measure, leader, released.sizes[row], smallest))
         return _reaching(bench, min(end - begin, np.int64(least)), end - begin)
     total[:] = 0
+    if len(search.rarest) and leader[0] > 0:
+        few = _few(search, row, bench, leader)
+        if few >= 0:
+            return few > 0
+        total[:] = 0
     for q in range(begin, end):
         good, value = released.goods[q], released.values[q]
         if search.measure.adds == PRODUCT:
@@ -296,6 +322,64 @@ def _gather(search: Search, row: int, bench: Bench, leader: Ratio) -> bool:
             for p in range(block.starts[good], block.starts[good + 1]):
                 total[block.rows[p]] += min(value, block.values[p])
     return True
+
+
+@compiled
+def _few(search: Search, row: int, bench: Bench, leader: Ratio) -> int:
+    """Sum for those alone who can equal the leader, where few can; return how many, -1 where they are many.
+
+    They are met among who has the rarest goods of the row: as soon as all goods that are left could not make
+    anybody equal the leader, nobody else can. Rows of rounded values have length 1, so what goods add that
+    are left is at most their own length.
+    """
+    released, block, total = search.released, search.block, bench.total
+    product = search.measure.adds == PRODUCT
+    begin, end = released.starts[row], released.starts[row + 1]
+    least = _least(search.measure, leader, released.sizes[row], min(block.sizes[0], block.sizes[-1]))
+    work, spent, count = 0, 0, 0
+    for good in released.goods[begin:end]:
+        work += block.starts[good + 1] - block.starts[good]
+    rest = released.sizes[row]  # of rows of length 1, its square
+    for q in search.rarest[begin:end]:
+        if _left(rest, product) < least:
+            break
+        good, value = released.goods[q], released.values[q]
+        spent += block.starts[good + 1] - block.starts[good]
+        if spent * _SPENT > work:
+            return -1
+        for p in range(block.starts[good], block.starts[good + 1]):
+            original = block.rows[p]
+            if total[original] == 0.0:
+                bench.equal[count] = original
+                count += 1
+            total[original] += value * block.values[p] if product else min(value, block.values[p])
+        rest -= value * value if product else value
+    kept = _able(least - _left(rest, product), bench, count)
+    if kept * (end - begin) * _SPENT > work:
+        return -1
+    for original in bench.equal[:kept]:
+        total[original] = _common(search.measure, released, row, search.originals, block.ids[original])
+    return kept
+
+
+@compiled
+def _left(rest: float, product: bool) -> float:
+    """Return what goods that are left add at most, given their sum or the square of their length."""
+    most: float = np.sqrt(max(rest, 0.0)) if product else rest
+    return most * (1 + _LOOSE) + _LOOSE
+
+
+@compiled
+def _able(least: float, bench: Bench, count: int) -> int:
+    """Keep those in bench.equal whose sums are at least so much; those of others are 0 again."""
+    kept = 0
+    for original in bench.equal[:count]:
+        if bench.total[original] >= least:
+            bench.equal[kept] = original
+            kept += 1
+        else:
+            bench.total[original] = 0.0
+    return kept
 
 
 @compiled

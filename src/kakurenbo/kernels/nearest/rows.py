@@ -88,11 +88,17 @@ class Block(NamedTuple):
 
 
 class Search(NamedTuple):
-    """All released customers, one block of originals, and how to compare them."""
+    """All released customers, one block of originals, and how to compare them.
+
+    `rarest` holds the places of every released row's goods, what fewest originals have first; it is empty
+    where all pairs are to be scored.
+    """
 
     released: Rows
     block: Block
     measure: Measure
+    originals: Rows
+    rarest: Integers
 
 
 @dataclass(frozen=True)
@@ -124,6 +130,12 @@ class Task:
             number = _by_frequency(b)
             a, b = _renumbered(a, number), _renumbered(b, number)
         return cls(_rows(a, measure, per_good), _rows(b, measure, per_good), a.shape[1], measure)
+
+    def rarest(self) -> Integers:
+        """Return the places of every released row's goods, what fewest originals have first."""
+        starts, goods, _, sizes = self.released
+        buyers = np.bincount(self.originals.goods, minlength=self.goods)
+        return np.lexsort((buyers[goods], np.repeat(np.arange(len(sizes)), np.diff(starts))))
 
     def buyers(self) -> Lists:
         """Return who has a good among the originals."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from scipy import sparse
 
 from kakurenbo.errors import ParameterError
 from kakurenbo.kernels.nearest.rows import ONE, ORIGINAL, TIE, Block, Matrix, Search, Similarity, Task
+from kakurenbo.threads import processors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _FEW = 500  # rows that are done before threads have started
 _WIDTH = 4096  # originals in a block: its columns and sums stay in the processor's cache; below 2**16
+_ROUNDED = 1 - 1e-9  # scores that are rounded in another order differ by less
 _FREQUENT = 1 / 512  # share of a block from which adding a column is faster than walking a list
 
 
@@ -59,6 +60,7 @@ def nearest(
     *,
     weights: npt.ArrayLike | None = None,
     threads: int | None = None,
+    reached: Floats | None = None,
 ) -> Nearest:
     """Find, for every released customer, all originals of the highest similarity.
 
@@ -70,6 +72,8 @@ def nearest(
         similarity: How a pair is scored, see the module's table.
         weights: One weight above 0 for every good, with `jaccard` only.
         threads: How many threads may work; None for one on every processor allowed. The answer is the same.
+        reached: What somebody, here or elsewhere, scores for each row, as `row_by_row` tells it: who scores
+            less is left out, were he the best of these originals.
 
     Returns:
         The tied best originals and the score of every released row.
@@ -79,18 +83,40 @@ def nearest(
         InputError: Values that are negative, not finite, or for `multiset` not whole.
     """
     loops, task = _loops(), Task.of(released, originals, similarity, weights)
-    best = _ratios(len(task.released.sizes))
+    best = _ratios(len(task.released.sizes)) if reached is None else reached.copy()
+    rarest = np.empty(0, np.int64) if task.measure.exact else task.rarest()
     pairs: list[Pairs] = [(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0))]
     room = len(best)
     with _crew(len(best), threads) as share:
         if task.measure.exact:
             share(partial(loops.lead, task.measure, task.released, task.originals, task.buyers(), best))
         for block in _blocks(task):
-            pairs += share(partial(loops.nearest_in, Search(task.released, block, task.measure), best))
+            search = Search(task.released, block, task.measure, task.originals, rarest)
+            pairs += share(partial(loops.nearest_in, search, best))
             if sum(len(who) for who, _, _ in pairs) > room:
                 pairs = [_still_best(task, best, pairs)]
                 room = len(best) + 2 * len(pairs[0][0])
     return _by_row(task, best, pairs)
+
+
+def row_by_row(
+    released: Matrix,
+    originals: Matrix,
+    similarity: Similarity = "jaccard",
+    *,
+    weights: npt.ArrayLike | None = None,
+) -> Floats:
+    """Score every released row with the original in the same place; rows x (above, below the line).
+
+    It is what `nearest` takes as `reached`. Rounded scores give way a little, since they may be rounded
+    differently beside other goods. Arguments and errors are those of `nearest`.
+    """
+    loops, task = _loops(), Task.of(released, originals, similarity, weights)
+    scores = _ratios(len(task.released.sizes))
+    loops.row_by_row(task.measure, task.released, task.originals, scores)
+    if not task.measure.exact:
+        scores[:, 0] *= _ROUNDED
+    return scores
 
 
 def top(
@@ -114,7 +140,7 @@ def top(
     ratios, indices = _ratios((rows, k)), np.full((rows, k), -1, np.int64)
     with _crew(rows, threads) as share:
         for block in _blocks(task):
-            share(partial(loops.top_in, Search(task.released, block, task.measure), ratios, indices))
+            share(partial(loops.top_in, _of_all(task, block), ratios, indices))
     return Top(indices, ratios[..., 0] / ratios[..., 1])
 
 
@@ -135,7 +161,7 @@ def similarity_block(
     scores = np.zeros((len(task.released.sizes), len(task.originals.sizes)))
     with _crew(len(scores), threads) as share:
         for block in _blocks(task):
-            share(partial(loops.scores_in, Search(task.released, block, task.measure), scores))
+            share(partial(loops.scores_in, _of_all(task, block), scores))
     return scores
 
 
@@ -153,6 +179,11 @@ def best_in(scores: Floats, sizes: npt.NDArray[Any] | None = None) -> Nearest:
         tied &= size == size.max(axis=1, keepdims=True)
     pairs = sparse.csr_array(tied)
     return Nearest(pairs.indptr.astype(np.int64), pairs.indices.astype(np.int64), best)
+
+
+def _of_all(task: Task, block: Block) -> Search:
+    """Return the search in which nobody is left out."""
+    return Search(task.released, block, task.measure, task.originals, np.empty(0, np.int64))
 
 
 def _loops() -> ModuleType:
@@ -183,7 +214,7 @@ def _blocks(task: Task) -> Iterator[Block]:
 @contextmanager
 def _crew(rows: int, threads: int | None) -> Iterator[Callable[[Callable[[int, int], Pairs]], list[Pairs]]]:
     """Share the released rows out to threads: yields a function that calls work(first, last) for all."""
-    workers = (_processors() if rows > _FEW else 1) if threads is None else threads
+    workers = (processors() if rows > _FEW else 1) if threads is None else threads
     if workers < 1:
         raise ParameterError(f"At least 1 thread is needed; got {threads}.", code="parameter")
     bounds = np.linspace(0, rows, (1 if workers == 1 else 8 * workers) + 1).astype(int).tolist()
@@ -192,11 +223,6 @@ def _crew(rows: int, threads: int | None) -> Iterator[Callable[[Callable[[int, i
         return
     with ThreadPoolExecutor(workers) as pool:
         yield lambda work: list(pool.map(work, bounds[:-1], bounds[1:]))
-
-
-def _processors() -> int:
-    """Count the processors this process may use, where the system tells, else all."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _still_best(task: Task, best: Floats, parts: list[Pairs]) -> Pairs:

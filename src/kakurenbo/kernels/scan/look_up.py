@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from kakurenbo.threads import processors
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -199,7 +200,7 @@ def look_up(
         known, postings.lists, postings.common, least, beside.close, sizes, beside.own, beside.bits,
         bars, postings.ends, postings.rows,
     )  # fmt: skip
-    crew = workers()
+    crew = processors()
     if targets < _FEW or crew == 1:
         loops.search(*rest, 0, targets, out)
     else:
@@ -267,8 +268,3 @@ def tied(
     there = np.isin(asked, pairs)
     mine = np.bincount(asked[there] // people, minlength=len(count)).astype(np.int64)
     return Ties(np.where(some, score, 0.0), made.size, count.astype(np.int64), mine, made.draws, made.kept)
-
-
-def workers() -> int:
-    """Return how many processors there are for this process."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

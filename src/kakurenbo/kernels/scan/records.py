@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kakurenbo.kernels.scan.look_up import nothing, ties_of, workers
+from kakurenbo.kernels.scan.look_up import nothing, ties_of
+from kakurenbo.threads import processors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,8 +107,9 @@ class Records:
             )  # fmt: skip
             return ties_of(out)
 
-        cuts = np.linspace(0, postings.people, workers() + 1).astype(int).tolist()
-        with ThreadPoolExecutor(workers()) as pool:
+        crew = processors()
+        cuts = np.linspace(0, postings.people, crew + 1).astype(int).tolist()
+        with ThreadPoolExecutor(crew) as pool:
             parts = list(pool.map(among, cuts[:-1], cuts[1:]))
         made = [
             reduce(lambda one, other: one.beside(other, close), rule) for rule in zip(*parts, strict=True)

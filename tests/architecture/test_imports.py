@@ -15,7 +15,7 @@ from kakurenbo.extras import EXTRAS
 FAMILIES = {"deidentify", "attacks", "utility", "risk"}
 GROUND = {
     "kernels", "theory", "files", "data", "mappings", "measure", "parameters", "provenance", "plan",
-    "sheet", "progress", "document", "chance", "about", "extras", "notebook", "errors",
+    "sheet", "progress", "threads", "document", "chance", "about", "extras", "notebook", "errors",
 }  # fmt: skip
 RUNNING = {"progress", "threads"}
 LISTS = {"methods", "cheats", "attacks", "measures"}
@@ -41,7 +41,7 @@ MAY_IMPORT = {
     "sheet": {"document", "about", "errors"},
     "files": {"chance", "sheet", "toml", "plan", "provenance", "data", "parameters", "extras", "errors"}
     | RUNNING,
-    "kernels": {"data", "theory", "errors"},
+    "kernels": {"data", "theory", "threads", "errors"},
     "demo": {"files", "data", "progress", "errors"},
     "datasets": {"files"},
     **dict.fromkeys(FAMILIES, GROUND),

@@ -6,7 +6,7 @@ import os
 import threading
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ Made = TypeVar("Made")
 
 
 def in_order(work: Callable[[Given], Made], things: Iterable[Given], most: int = _HELD) -> Iterator[Made]:
-    """Yield what the work makes of each thing, in their order.
+    """Yield what the work makes of each thing, in their order; an only thing has all processors.
 
     When the taker goes away, what has not begun does not begin.
 
@@ -32,10 +32,17 @@ def in_order(work: Callable[[Given], Made], things: Iterable[Given], most: int =
         things: taken one by one, as there is room for them.
         most: things and results that are held at a time; small ones may be more.
     """
+    coming = iter(things)
+    first = list(islice(coming, _AT_ONCE))
+    if len(first) < _AT_ONCE:
+        yield from map(work, first)
+        return
+    coming = chain(first, coming)
+    del first  # things may be large
     waiting: deque[Future[Made]] = deque()
     pool = ThreadPoolExecutor(_AT_ONCE, initializer=_work_beside)
     try:
-        for thing in things:
+        for thing in coming:
             waiting.append(pool.submit(work, thing))
             if len(waiting) == most:
                 yield waiting.popleft().result()

@@ -16,7 +16,7 @@ from kakurenbo.data.blocks import InMemory
 from kakurenbo.files import aside, guard
 from kakurenbo.files import read as reading
 from kakurenbo.files.store import encode, form, read, runs
-from kakurenbo.threads import ahead, in_order
+from kakurenbo.threads import ahead, in_order, processors
 
 ROLES = {"customer": "who", "goods": "what"}
 FULL = {**ROLES, "receipt": "slip", "time": "when", "price": "each", "quantity": "pieces"}
@@ -304,6 +304,13 @@ def test_what_goes_wrong_in_a_block_is_told_and_the_rest_not_begun(tmp_path):
     with pytest.raises(ZeroDivisionError):
         list(in_order(work, range(10)))
     assert len(begun) <= 3
+
+
+@pytest.mark.parametrize(("things", "share"), [(0, 4), (1, 4), (2, 2), (5, 2)])
+def test_who_works_beside_another_has_his_share_of_the_processors(things, share, monkeypatch):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(4), raising=False)
+    assert list(in_order(lambda _: processors(), range(things))) == [share] * things
+    assert processors() == 4
 
 
 def test_the_next_thing_is_made_ahead_and_no_other():

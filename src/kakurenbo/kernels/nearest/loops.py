@@ -336,30 +336,48 @@ def _few(search: Search, row: int, bench: Bench, leader: Ratio) -> int:
     product = search.measure.adds == PRODUCT
     begin, end = released.starts[row], released.starts[row + 1]
     least = _least(search.measure, leader, released.sizes[row], min(block.sizes[0], block.sizes[-1]))
-    work, spent, count = 0, 0, 0
+    work = 0
     for good in released.goods[begin:end]:
         work += block.starts[good + 1] - block.starts[good]
-    rest = released.sizes[row]  # of rows of length 1, its square
-    for q in search.rarest[begin:end]:
-        if _left(rest, product) < least:
-            break
+    needed, left = _needed(search, row, least, work)
+    if needed < 0:
+        return -1
+    count = 0
+    for q in search.rarest[begin : begin + needed]:
         good, value = released.goods[q], released.values[q]
-        spent += block.starts[good + 1] - block.starts[good]
-        if spent * _SPENT > work:
-            return -1
         for p in range(block.starts[good], block.starts[good + 1]):
             original = block.rows[p]
             if total[original] == 0.0:
                 bench.equal[count] = original
                 count += 1
             total[original] += value * block.values[p] if product else min(value, block.values[p])
-        rest -= value * value if product else value
-    kept = _able(least - _left(rest, product), bench, count)
+    kept = _able(least - left, bench, count)
     if kept * (end - begin) * _SPENT > work:
         return -1
     for original in bench.equal[:kept]:
         total[original] = _common(search.measure, released, row, search.originals, block.ids[original])
     return kept
+
+
+@compiled
+def _needed(search: Search, row: int, least: float, work: int) -> tuple[int, float]:
+    """Return among how many of a row's rarest goods all are met who can reach the least, and what is left.
+
+    -1 where going through these would take long beside all the work there is.
+    """
+    released, block, product = search.released, search.block, search.measure.adds == PRODUCT
+    begin, end = released.starts[row], released.starts[row + 1]
+    rest, spent = released.sizes[row], 0  # of rows of length 1, its square
+    for place in range(begin, end):
+        left = _left(rest, product)
+        if left < least:
+            return place - begin, left
+        good, value = released.goods[search.rarest[place]], released.values[search.rarest[place]]
+        spent += block.starts[good + 1] - block.starts[good]
+        if spent * _SPENT > work:
+            break
+        rest -= value * value if product else value
+    return -1, 0.0
 
 
 @compiled

@@ -135,6 +135,16 @@ def test_no_record_is_added_deleted_or_altered(entry, table):
     assert Counter(original_rows(made(entry).release(shop, seed=1))) == expected
 
 
+@each([entry for entry in METHODS if entry.what.keeps])
+@given(table=rows)
+def test_who_says_that_records_stay_leaves_each_its_owner_and_good(entry, table):
+    """Beyond memory this is taken on trust, and a pass over the table is saved."""
+    data = purchases_of(table)
+    changed = made(entry).change(data, Chance(1)).data
+    pairs = [one.under(None).select("customer", "goods").rows() for one in (data, changed)]
+    assert Counter(pairs[0]) == Counter(pairs[1])
+
+
 def period(by, time, receipt):
     """What a name stands for, told plainly."""
     year, week, _ = time.isocalendar()

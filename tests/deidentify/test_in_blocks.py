@@ -1,6 +1,7 @@
 """Beyond memory: in blocks of any size the release is the one that the whole table gets in memory."""
 
 import pickle
+from functools import partial
 
 import polars as pl
 import pytest
@@ -10,10 +11,12 @@ from hypothesis import strategies as st
 import kakurenbo as kb
 from kakurenbo import chance as chances
 from kakurenbo.catalogue import entries
+from kakurenbo.chance import Chance
 from kakurenbo.data.blocks import InMemory
 from kakurenbo.data.pairing import Pairing
-from kakurenbo.deidentify.fitted import Fitted
+from kakurenbo.deidentify.fitted import Fitted, Through, keeps
 from kakurenbo.deidentify.in_blocks import release_in_blocks
+from kakurenbo.deidentify.purchases import crowds
 from kakurenbo.errors import InputError, ParameterError
 from strategies import purchases_of, rows
 
@@ -115,3 +118,29 @@ def test_the_work_can_be_sent_to_another_process(method):
     assert isinstance(fitted, Fitted)
     again = pickle.loads(pickle.dumps(fitted.work))  # noqa: S301 - our own
     assert again(shop).data.by_content().equals(fitted.work(shop).data.by_content())
+
+
+@given(table=rows, records=st.integers(1, 9))
+@settings(max_examples=10)
+def test_what_is_known_of_blocks_whose_records_stay_is_what_a_pass_tells(table, records):
+    """Work that keeps records saves the pass; one that says nothing of it makes it."""
+    chain = M.Chain(methods=(M.Omit(columns=("receipt",)), M.Coarsen(times="month", price_bands=2)))
+    blocks = InMemory.of(purchases_of(table), records)
+    work = chain.fitted(blocks, Chance(1)).work
+    assert keeps(work)
+    saved, told = Through(blocks, work).whole, Through(blocks, partial(work)).whole
+    assert saved.counts == told.counts
+    assert saved.goods.to_list() == told.goods.to_list()
+    assert (saved.roles, saved.shown, saved.keep_master) == (told.roles, told.shown, told.keep_master)
+
+
+def test_crowds_beyond_memory_refuse_more_times_than_can_be_held(monkeypatch):
+    monkeypatch.setattr(crowds, "_MOST", 30)
+    shop = kb.Purchases.from_frame(
+        kb.demo.shop_frame(40, seed=1), customer="customer", goods="goods", time="time"
+    )
+    method = M.Generalize(crowd=3, by="characters")
+    with pytest.raises(ParameterError, match="Coarsen times first") as told:
+        method.release_in_blocks(InMemory.of(shop, 200), seed=1)
+    assert told.value.parameter == "crowd"
+    assert method.release(shop, seed=1).data.counts["customers"] == 40  # one block adds up as it goes

@@ -73,8 +73,11 @@ def _texts(column: pl.Series) -> Bits:
     """Return the bits of a column of texts; of names in a list, each that is used is looked at once."""
     if not isinstance(column.dtype, pl.Enum) or column.null_count():
         return _words(column.cast(pl.String).fill_null(_NONE))
-    used, places = np.unique(column.to_physical().to_numpy(), return_inverse=True)
-    return _words(column.dtype.categories.gather(used))[places]
+    codes, names = column.to_physical().to_numpy(), column.dtype.categories
+    bits, there = np.zeros(len(names), np.uint64), np.zeros(len(names), np.bool_)
+    there[codes] = True
+    bits[there] = _words(names.filter(pl.Series(there)))
+    return bits[codes]
 
 
 def _words(texts: pl.Series) -> Bits:
@@ -90,7 +93,10 @@ def _words(texts: pl.Series) -> Bits:
 
 
 def _mixed(bits: Bits) -> Bits:
-    """Return these bits well mixed (SplitMix64)."""
-    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return bits ^ (bits >> np.uint64(31))
+    """Return these bits well mixed (SplitMix64); one array is made, and worked on in its place."""
+    bits = bits ^ (bits >> np.uint64(30))
+    bits *= np.uint64(0xBF58476D1CE4E5B9)
+    bits ^= bits >> np.uint64(27)
+    bits *= np.uint64(0x94D049BB133111EB)
+    bits ^= bits >> np.uint64(31)
+    return bits

@@ -42,6 +42,7 @@ class Method(Parameters, ABC, Generic[Data]):
     """A way to de-identify: parameters in the constructor, `release` the one verb."""
 
     about: ClassVar[MethodAbout]
+    keeps: ClassVar[bool] = False  # whether every record stays, its owner's and of its good
 
     @abstractmethod
     def change(self, data: Data, chance: Chance) -> Changed[Data]:

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import polars as pl
@@ -76,6 +77,11 @@ class ByPerson:
     method: Method[Any]
     chance: Chance
 
+    @property
+    def keeps(self) -> bool:
+        """Whether every record stays, its owner's and of its good."""
+        return self.method.keeps
+
     def __call__(self, data: Purchases) -> Changed[Purchases]:
         """Return the changed block."""
         return self.method.change(data, self.chance)
@@ -87,6 +93,11 @@ class Then:
 
     first: Work
     second: Work
+
+    @property
+    def keeps(self) -> bool:
+        """Whether every record stays, its owner's and of its good."""
+        return keeps(self.first) and keeps(self.second)
 
     def __call__(self, data: Purchases) -> Changed[Purchases]:
         """Return the block after both."""
@@ -122,12 +133,15 @@ class Through(Blocks):
 
     @cached_property
     def whole(self) -> Whole:
-        """What is known of all blocks together; it takes a pass."""
-        parts = list(self.map(_known))
-        before = self.blocks.whole
+        """What is known of all blocks together; it takes a pass, unless all records stay where they are."""
+        before, same = self.blocks.whole, keeps(self.work)
+        parts = list(islice(self.map(_known), 1) if same else self.map(_known))
         first = parts[0] if parts else before
-        counts = {name: sum(part.counts[name] for part in parts) for name in first.counts}
-        goods = pl.concat([part.goods for part in parts] or [before.goods]).unique().sort()
+        if same:
+            counts, goods = {name: before.counts[name] for name in first.counts}, before.goods
+        else:
+            counts = {name: sum(part.counts[name] for part in parts) for name in first.counts}
+            goods = pl.concat([part.goods for part in parts] or [before.goods]).unique().sort()
         return Whole(
             {**counts, "goods": len(goods)}, goods, first.roles, first.layout, first.shown, first.keep_master,
             before.dropped, first.hierarchies, before.source,
@@ -152,6 +166,11 @@ class _After:
         """Return what is made of the block, nothing where none of it is left."""
         changed = self.first(data)
         return (self.work(changed.data),) if len(changed.data) else ()
+
+
+def keeps(work: Work) -> bool:
+    """Whether every record stays, its owner's and of its good."""
+    return work is unchanged or bool(getattr(work, "keeps", False))
 
 
 def unchanged(data: Purchases) -> Changed[Purchases]:

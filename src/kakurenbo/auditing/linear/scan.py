@@ -159,8 +159,8 @@ class Count:
             seen, codes = laid.at(grain), len(self.reading.codes[grain])
             held = np.diff(seen.starts[: codes + 1])
             there = np.flatnonzero(held).astype(np.int32)
-            last = seen.starts[codes]
-            sums = np.bincount(np.repeat(np.arange(codes), held), seen.held[:last], codes)[there]
+            records = np.concatenate([[0], np.cumsum(seen.held[: seen.starts[codes]])])
+            sums = np.diff(records[seen.starts[: codes + 1]])[there]
             made[grain] = (there, held[there].astype(np.int32), sums.astype(np.int32))
             laid.forget(grain)
         return len(laid), len(block), made

@@ -59,6 +59,7 @@ class Coarsen(OverTable):
         ),
         example={"times": "month", "price_bands": 3},
     )  # fmt: skip
+    keeps: ClassVar = True
 
     times: Period | Literal["keep"] = Field(
         "keep", description="what is left of times: a period, or what comes round again"
@@ -222,6 +223,7 @@ class _Coarser:
 
     method: Coarsen
     bands: Mapping[str, Bands]
+    keeps: ClassVar = True
 
     def __call__(self, data: Purchases) -> Changed[Purchases]:
         self.method.refuse(data)

@@ -17,6 +17,8 @@ from kakurenbo.errors import ParameterError
 from kakurenbo.kernels.taxonomy import Bought, Counted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from kakurenbo.data.blocks import Blocks
@@ -42,17 +44,18 @@ class CountedInBlocks(Counted):
         return int(self.blocks.whole.counts["customers"])
 
     @cached_property
-    def _counts(self) -> tuple[Codes, Codes, pl.Series]:
-        """Records and sums of shares of every good, and the periods."""
-        goods = self.blocks.whole.goods
+    def _counts(self) -> tuple[Codes, Codes, Codes, pl.Series]:
+        """Records, sums of shares and greatest shares of every good, and the periods."""
+        goods, alone = self.blocks.whole.goods, len(self.blocks) == 1
         records, sums = np.zeros(len(goods), dtype=np.int64), np.zeros(len(goods), dtype=np.int64)
-        times = [pl.Series("time", [0], dtype=pl.Int64)]
-        work = _Counting(goods, self.people)
-        for held, shares, there in self.blocks.map(work, progress=self.progress, doing="counting goods"):
-            records += held
-            sums += shares
-            times.append(there)
-        return records, sums, pl.concat(times[1:] or times).unique().sort()
+        times, tops = [pl.Series("time", [0], dtype=pl.Int64)], _Greatest(len(goods), 1)
+        work = _Counting(goods, self.people, alone)
+        for made in self.blocks.map(work, progress=self.progress, doing="counting goods"):
+            records += made.records
+            sums += made.sums
+            times.append(made.times)
+            tops.add(made.tops)
+        return records, sums, tops.sum()[:, 0], pl.concat(times[1:] or times).unique().sort()
 
     @property
     def records(self) -> NDArray[np.float64]:  # type: ignore[override]
@@ -64,21 +67,59 @@ class CountedInBlocks(Counted):
         """Of the shares of every good."""
         return self._counts[1]
 
+    @property
+    def tops(self) -> Codes:
+        """Of every good, the sum over periods of the greatest share of one person."""
+        return self._counts[2]
+
     def peaks(self, parents: Codes, stays: Codes, ways: int) -> Codes:
         """Return nodes x ways: the sums over periods of the greatest share of one person."""
-        goods, times, alone = self.blocks.whole.goods, self._counts[2], len(self.blocks) == 1
+        goods, times, alone = self.blocks.whole.goods, self._counts[3], len(self.blocks) == 1
+        if not alone:
+            _require_few(len(times), len(parents) * ways)
         work = _Peaks(goods, times, self.people, parents, stays, ways, alone)
-        if not alone and len(times) * len(parents) * ways > _MOST:
-            raise ParameterError(
-                f"Generalize: there are {len(times):,} different times, too many for a crowd beyond memory. "
-                "Coarsen times first, such as to months.", code="parameter", parameter="crowd",
-            )  # fmt: skip
-        greatest: dict[int, Codes] = {}
+        greatest = _Greatest(len(parents), ways)
         for part in self.blocks.map(work, progress=self.progress, doing="looking for who stands out"):
-            for period, nodes, peaks in part:
-                held = greatest.setdefault(period, np.zeros((len(parents), ways), dtype=np.int64))
-                held[nodes] = np.maximum(held[nodes], peaks)
-        return sum(greatest.values(), np.zeros((len(parents), ways), dtype=np.int64))
+            greatest.add(part)
+        return greatest.sum()
+
+
+class _Greatest:
+    """The greatest shares so far, nodes x ways of every period."""
+
+    def __init__(self, nodes: int, ways: int) -> None:
+        self._shape = nodes, ways
+        self._of: dict[int, Codes] = {}
+
+    def add(self, part: Iterable[Peaks]) -> None:
+        """Take the greatest shares of a block."""
+        for period, nodes, peaks in part:
+            held = self._of.setdefault(period, np.zeros(self._shape, dtype=np.int64))
+            held[nodes] = np.maximum(held[nodes], peaks)
+            _require_few(len(self._of), held.size)
+
+    def sum(self) -> Codes:
+        """Return the sums over all periods."""
+        return sum(self._of.values(), np.zeros(self._shape, dtype=np.int64))
+
+
+def _require_few(times: int, each: int) -> None:
+    """Refuse more periods than can be held, where each takes so many numbers."""
+    if times > 1 and times * each > _MOST:
+        raise ParameterError(
+            f"Generalize: there are at least {times:,} different times, too many for a crowd beyond memory. "
+            "Coarsen times first, such as to months.", code="parameter", parameter="crowd",
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class _Count:
+    """What is counted of a block; of an only one the greatest shares of all periods are added up."""
+
+    records: Codes
+    sums: Codes
+    tops: list[Peaks]
+    times: pl.Series
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,11 +128,20 @@ class _Counting:
 
     goods: pl.Series
     people: int
+    alone: bool
 
-    def __call__(self, data: Purchases) -> tuple[Codes, Codes, pl.Series]:
+    def __call__(self, data: Purchases) -> _Count:
         times = _times(data)
-        bought = _bought(data, self.goods, np.zeros(len(data), dtype=np.int64), self.people)
-        return bought.records.astype(np.int64), bought.sums, times.unique()
+        there = times.unique().sort()
+        if not self.alone:
+            _require_few(len(there), len(self.goods))
+        periods = there.search_sorted(times).to_numpy().astype(np.int64)
+        bought = _bought(data, self.goods, periods, self.people)
+        if self.alone:
+            tops = [(0, np.arange(len(self.goods)), bought.tops[:, None])]
+        else:
+            tops = [(int(there[at]), goods, shares) for at, goods, shares in bought.tops_by_period()]
+        return _Count(bought.records.astype(np.int64), bought.sums, tops, there)
 
 
 @dataclass(frozen=True, eq=False)

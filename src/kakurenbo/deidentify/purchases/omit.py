@@ -41,6 +41,7 @@ class Omit(Method[Purchases]):
         knobs=tuple(Knob(role, ("keep", "omit"), needs=(role,)) for role in _LEAST_FIRST),
         example={"columns": ("price", "quantity")},
     )  # fmt: skip
+    keeps: ClassVar = True
 
     columns: tuple[str, ...] = Field(
         min_length=1, description="what to leave out: receipt, time, price, quantity, columns of the master"

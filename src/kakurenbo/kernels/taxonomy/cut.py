@@ -116,16 +116,14 @@ def cut_for(bought: Counted, forest: Forest, most: float, *, own: float, span: f
 
 def _choices(bought: Counted, forest: Forest, order: list[Codes], own: float, span: float) -> _Choices:
     goods, total = forest.goods, bought.records.sum()
-    nobody = np.zeros((1, goods), dtype=bool)
-    alone = bought.risks(forest.parents, nobody)[0]
-    crowd = np.where(forest.fixed, 0.0, bought.mass / np.maximum(alone[:goods], 1e-300))
+    alone = bought.alone
+    crowd = np.where(forest.fixed, 0.0, bought.mass / np.maximum(alone, 1e-300))
     greatest = max(float(crowd.max()), 2.0)
     crowds = np.concatenate([[np.inf], np.geomspace(greatest, max(greatest / _RANGE, 1.0), _CROWDS)])
     stays = crowd >= crowds[:, None]
-    lumped = np.concatenate([alone[None], bought.risks(forest.parents, stays)[1:]])
     risks, losses = [], []
-    for staying, rest in zip(stays, lumped, strict=True):
-        risks.append(rest + _summed(np.where(staying, alone[:goods], 0.0), forest, order))
+    for staying, rest in zip(stays, bought.risks(forest.parents, stays), strict=True):
+        risks.append(rest + _summed(np.where(staying, alone, 0.0), forest, order))
         held = np.where(staying, 0.0, bought.records)
         records = _summed(held, forest, order)
         kinds = _summed((~staying).astype(np.float64), forest, order)

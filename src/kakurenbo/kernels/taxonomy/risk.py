@@ -54,6 +54,16 @@ class Counted(ABC):
         """The share that every good has of a person's records, the mean over all people."""
         return self.sums / (float(scale_for(self.people)) * self.people)
 
+    @property
+    @abstractmethod
+    def tops(self) -> Codes:
+        """Of every good, the sum over periods of the greatest share of one person."""
+
+    @property
+    def alone(self) -> Numbers:
+        """The part of V of every good, were it a word of its own."""
+        return self.tops / (float(scale_for(self.people)) * self.people)
+
     def risks(self, parents: Codes, stays: Flags) -> Numbers:
         """Return ways x nodes: the part of V of every node, were its goods one word.
 
@@ -123,6 +133,15 @@ class Bought(Counted):
         np.add.at(sums, self.goods, self.shares)
         return sums
 
+    @property
+    def tops(self) -> Codes:
+        """Of every good, the sum over periods of the greatest share of one person."""
+        return self.peaks(*_apart(len(self.records)))[:, 0]
+
+    def tops_by_period(self) -> Iterator[Peaks]:
+        """Yield of every period its code, the goods that somebody has a share in, and the greatest shares."""
+        return self.peaks_by_period(*_apart(len(self.records)))
+
     def peaks(self, parents: Codes, stays: Codes, ways: int) -> Codes:
         """Return nodes x ways: the sums over periods of the greatest share of one person."""
         made = np.zeros((len(parents), ways), dtype=np.int64)
@@ -143,6 +162,11 @@ class Bought(Counted):
 
         starts = self.starts[cells.start : cells.stop + 1]
         add_peaks(starts, self.periods[cells], self.goods, self.shares, parents, stays, made)
+
+
+def _apart(goods: int) -> tuple[Codes, Codes, int]:
+    """Return parents, stays and ways of goods that are in no node but themselves."""
+    return np.full(goods, -1, dtype=np.int64), np.ones(goods, dtype=np.int64), 1
 
 
 def scale_for(people: int) -> int:

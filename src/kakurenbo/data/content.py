@@ -77,7 +77,8 @@ def _texts(column: pl.Series) -> Bits:
     bits, there = np.zeros(len(names), np.uint64), np.zeros(len(names), np.bool_)
     there[codes] = True
     bits[there] = _words(names.filter(pl.Series(there)))
-    return bits[codes]
+    made: Bits = bits[codes]
+    return made
 
 
 def _words(texts: pl.Series) -> Bits:

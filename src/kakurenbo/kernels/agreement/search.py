@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from kakurenbo.kernels.nearest import Nearest
+from kakurenbo.threads import in_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,6 +31,7 @@ _PAIRS = 1_500_000  # that is with more than this in all
 _GUESS = 4.0  # by how much less a level counts than the one before, as long as nothing was learnt
 _PRIOR = 0.5  # units from which levels are counted up
 _LOST = 0.02  # the least share of units that may have changed out of all recognition
+_AT_ONCE = 32  # targets that are sought before threads have started
 _ROWS = 256  # targets whose likelihoods are held at once
 
 
@@ -113,7 +116,7 @@ def learn(sought: Sought, held: Held, steps: Sequence[Sequence[float]], order: I
     if pairs > _PAIRS:
         pupils = pupils.of(np.arange(len(pupils.bounds) - 1), max(_UNITS * _PAIRS // pairs, _FEW))
     for _ in range(_ROUNDS):
-        counts, who, _, surety = loops.search(pupils.bounds, *_laid(pupils, held, levels))
+        counts, who, _, surety = _searched(pupils.bounds, _laid(pupils, held, levels))
         sure = (counts == 1) & (surety > _SURE)
         if sure.sum() < _ENOUGH:
             break
@@ -159,9 +162,7 @@ def agreeing(sought: Sought, held: Held, levels: Levels) -> tuple[Nearest, Float
         in nothing, and the chance of the best, all being alike before. An empty slice means that nobody
         agrees in anything: all tie.
     """
-    from kakurenbo.kernels.agreement import loops  # noqa: PLC0415 - loads the compiler
-
-    counts, who, scores, surety = loops.search(sought.bounds, *_laid(sought, held, levels))
+    counts, who, scores, surety = _searched(sought.bounds, _laid(sought, held, levels))
     owner = np.repeat(np.arange(len(counts)), counts)
     order = np.lexsort((who, owner))
     indptr = np.concatenate([[0], np.cumsum(counts)])
@@ -170,11 +171,27 @@ def agreeing(sought: Sought, held: Held, levels: Levels) -> tuple[Nearest, Float
 
 def likelihoods(sought: Sought, held: Held, levels: Levels) -> Iterator[tuple[int, Floats]]:
     """Yield (first target, their likelihoods' logarithms: targets x people), some targets at a time."""
-    from kakurenbo.kernels.agreement import loops  # noqa: PLC0415 - loads the compiler
-
     laid, people = _laid(sought, held, levels), len(held.lengths)
     for first in range(0, len(sought.bounds) - 1, _ROWS):
         bounds = sought.bounds[first : first + _ROWS + 1]
         out = np.zeros((len(bounds) - 1, people))
-        loops.everybody(bounds, *laid, out)
+        in_parts(partial(_agreed, bounds, laid, out), len(out), few=_AT_ONCE)
         yield first, out
+
+
+def _agreed(bounds: Ints, laid: tuple[_Side, _Held, _Told], out: Floats, first: int, last: int) -> None:
+    """Write the likelihoods of a stretch of targets."""
+    from kakurenbo.kernels.agreement import loops  # noqa: PLC0415 - loads the compiler
+
+    loops.everybody(bounds[first : last + 1], *laid, out[first:last])
+
+
+def _searched(bounds: Ints, laid: tuple[_Side, _Held, _Told]) -> tuple[Ints, Ints, Floats, Floats]:
+    """Return (how many tie, who, their score, its chance) of every target; they are shared out to threads."""
+    from kakurenbo.kernels.agreement import loops  # noqa: PLC0415 - loads the compiler
+
+    parts = in_parts(
+        lambda first, last: loops.search(bounds[first : last + 1], *laid), len(bounds) - 1, few=_AT_ONCE
+    )
+    counts, who, scores, surety = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return counts, who, scores, surety

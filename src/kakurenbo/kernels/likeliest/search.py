@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from kakurenbo.kernels.nearest import Nearest
-from kakurenbo.threads import processors
+from kakurenbo.threads import in_parts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -96,25 +95,15 @@ def likeliest(
     """
     from kakurenbo.kernels.likeliest import loops  # noqa: PLC0415 - loads the compiler
 
-    workers = processors()
     held = released.share
     if least and keys.shape[1] == 1:  # each logarithm is of one share: taken once, it is only added up
         held, least = np.log(held + least) - np.log(least), 0.0
     flat = (released.starts, released.who, held)
-    if len(keys) < _FEW:
-        parts = [loops.search(bounds, keys, flat, released.people, least)]
-    else:
-        cuts = np.linspace(0, len(bounds) - 1, 4 * workers + 1).astype(int)
-        with ThreadPoolExecutor(workers) as pool:
-            parts = list(
-                pool.map(
-                    lambda first, last: loops.search(
-                        bounds[first : last + 1], keys, flat, released.people, least
-                    ),
-                    cuts[:-1],
-                    cuts[1:],
-                )
-            )
+    targets = len(bounds) - 1
+    parts = in_parts(
+        lambda first, last: loops.search(bounds[first : last + 1], keys, flat, released.people, least),
+        targets, few=targets + 1 if len(keys) < _FEW else 1,
+    )  # fmt: skip
     counts, who, scores = (np.concatenate(column) for column in zip(*parts, strict=True))
     indptr = np.concatenate([[0], np.cumsum(counts)])
     owner = np.repeat(np.arange(len(counts)), counts)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kakurenbo.threads import processors
+from kakurenbo.threads import in_parts
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -200,13 +199,7 @@ def look_up(
         known, postings.lists, postings.common, least, beside.close, sizes, beside.own, beside.bits,
         bars, postings.ends, postings.rows,
     )  # fmt: skip
-    crew = processors()
-    if targets < _FEW or crew == 1:
-        loops.search(*rest, 0, targets, out)
-    else:
-        cuts = np.linspace(0, targets, 4 * crew + 1).astype(int).tolist()
-        with ThreadPoolExecutor(crew) as pool:
-            list(pool.map(lambda first, last: loops.search(*rest, first, last, out), cuts[:-1], cuts[1:]))
+    in_parts(lambda first, last: loops.search(*rest, first, last, out), targets, few=_FEW)
     return ties_of(out)
 
 
@@ -265,6 +258,8 @@ def tied(
     people = len(size)
     pairs = np.repeat(np.arange(len(count)), count) * people + indices
     asked = np.repeat(np.arange(len(count)), np.diff(own[0])) * people + own[1]
-    there = np.isin(asked, pairs)
+    at = np.searchsorted(pairs, asked)  # pairs ascend
+    there = np.zeros(len(asked), np.bool_)
+    there[at < len(pairs)] = pairs[at[at < len(pairs)]] == asked[at < len(pairs)]
     mine = np.bincount(asked[there] // people, minlength=len(count)).astype(np.int64)
     return Ties(np.where(some, score, 0.0), made.size, count.astype(np.int64), mine, made.draws, made.kept)

@@ -17,7 +17,7 @@ _AT_ONCE = 2
 _PARTS = 4  # for every processor, so that the quicker need not wait for the slower
 _HELD = 3  # one more than are worked on, so that the quicker of two need not wait for the slower
 
-_HERE = threading.local()  # `beside` is set in a thread that works beside another
+_HERE = threading.local()  # `most` is set in a thread that has some of the processors
 
 Given = TypeVar("Given")
 Made = TypeVar("Made")
@@ -41,7 +41,7 @@ def in_order(work: Callable[[Given], Made], things: Iterable[Given], most: int =
     coming = chain(first, coming)
     del first  # things may be large
     waiting: deque[Future[Made]] = deque()
-    pool = ThreadPoolExecutor(_AT_ONCE, initializer=_work_beside)
+    pool = ThreadPoolExecutor(_AT_ONCE, initializer=take, initargs=(processors() // _AT_ONCE,))
     try:
         for thing in coming:
             waiting.append(pool.submit(work, thing))
@@ -70,13 +70,14 @@ def in_parts(work: Callable[[int, int], Made], count: int, *, few: int = 1) -> l
 
 
 def processors() -> int:
-    """Return how many processors there are for this thread: its share, where it works beside another."""
+    """Return how many processors there are for this thread: its share, where it works beside others."""
     count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(count // _AT_ONCE, 1) if getattr(_HERE, "beside", False) else count
+    return min(count, getattr(_HERE, "most", count))
 
 
-def _work_beside() -> None:
-    _HERE.beside = True
+def take(most: int) -> None:
+    """Work with so many processors at most, from now on in this thread: others have the rest."""
+    _HERE.most = max(most, 1)
 
 
 def ahead(things: Iterator[Given]) -> Iterator[Given]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from kakurenbo import errors
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.spark import pieces
+from kakurenbo.threads import take
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -78,7 +79,8 @@ class Sent:
     work: Any
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Yield what the work makes of the blocks."""
+        """Yield what the work makes of the blocks; a task has one processor, the others are other tasks'."""
+        take(1)
         for number, body in pieces.gathered(batches):
             yield from pieces.in_pieces(number, pickle.dumps(answered(self.work.value, body)))
 

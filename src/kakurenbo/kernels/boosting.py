@@ -19,12 +19,16 @@ _LEAVES = 15
 def taught(examples: Floats, truth: NDArray[np.bool_], seed: int) -> Any:  # noqa: ANN401 - scikit-learn's
     """Return a classifier taught by examples: gradient boosting on histograms, fitted to the log-likelihood.
 
+    It is taught on one thread: of so few examples each step is done before others have woken up, and where
+    the processors are busy, waiting for them takes ten times as long as the work.
+
     Args:
         examples: a row each.
         truth: the answer of each.
         seed: repeats it.
     """
     from sklearn.ensemble import HistGradientBoostingClassifier  # noqa: PLC0415 - slow to load
+    from threadpoolctl import threadpool_limits  # noqa: PLC0415
 
     model = HistGradientBoostingClassifier(
         max_iter=_TREES,
@@ -33,11 +37,15 @@ def taught(examples: Floats, truth: NDArray[np.bool_], seed: int) -> Any:  # noq
         early_stopping=False,
         random_state=seed,
     )
-    return model.fit(examples, truth)
+    with threadpool_limits(1):
+        return model.fit(examples, truth)
 
 
 def log_odds(model: Any, cases: Floats) -> Floats:  # noqa: ANN401 - scikit-learn's
     """Return the odds of every case, in logs."""
-    likely = np.clip(model.predict_proba(cases)[:, 1], _LEAST, 1 - _LEAST)
+    from threadpoolctl import threadpool_limits  # noqa: PLC0415 - slow to load
+
+    with threadpool_limits(1):
+        likely = np.clip(model.predict_proba(cases)[:, 1], _LEAST, 1 - _LEAST)
     odds: Floats = np.log(likely / (1 - likely))
     return odds

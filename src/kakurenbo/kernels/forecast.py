@@ -21,14 +21,15 @@ _STEPS = 500
 
 
 def taught(examples: Floats, truth: Labels) -> Any:  # noqa: ANN401 - scikit-learn's
-    """Return a model taught by examples, a row each, of two or more classes."""
+    """Return a model taught by examples, a row each, of two or more classes; on one thread, as `boosting`."""
     from sklearn.linear_model import LogisticRegression  # noqa: PLC0415 - slow to load
     from sklearn.pipeline import make_pipeline  # noqa: PLC0415
     from sklearn.preprocessing import StandardScaler  # noqa: PLC0415
+    from threadpoolctl import threadpool_limits  # noqa: PLC0415
 
-    return make_pipeline(StandardScaler(), LogisticRegression(C=_PENALTY, max_iter=_STEPS)).fit(
-        examples, truth
-    )
+    model = make_pipeline(StandardScaler(), LogisticRegression(C=_PENALTY, max_iter=_STEPS))
+    with threadpool_limits(1):
+        return model.fit(examples, truth)
 
 
 def auc(model: Any, cases: Floats, truth: Labels) -> float:  # noqa: ANN401 - scikit-learn's

@@ -37,3 +37,29 @@ def test_a_plan_is_carried_out_and_judged_on_the_cluster(session, tmp_path, caps
     assert made["spark"]["records"] == made["memory"]["records"] == len(SHOP)
     for here, there in zip(told["memory"], told["spark"], strict=True):
         assert here == there
+
+
+def test_an_audit_on_the_cluster_says_what_one_in_blocks_says(session, tmp_path, capsys):
+    data, plan, out, secret = (tmp_path / name for name in ("shop.parquet", "plan.json", "out", "secret.csv"))
+    SHOP.to_frame().write_parquet(data)
+    plan.write_text(json.dumps(kb.methods.Coarsen(times="week").plan.to_dict()))
+    asked = ("--out", out, "--secret", secret, "--engine", "spark")
+    _answer(capsys, "deidentify", data, "--plan", plan, *asked)
+    told = {}
+    for engine in ("blocks", "spark"):
+        code = run([
+            *map(str, ("audit", data, out, "--secret", secret, "--engine", engine)), *NAMED,
+            "--json", "--seed", "1", "--quiet",
+        ])  # fmt: skip
+        assert code in {0, 1}
+        told[engine] = json.loads(capsys.readouterr().out)
+    here, there = told["blocks"], told["spark"]
+    assert here["verdict"] == there["verdict"]
+    for part in ("attacks", "learnt"):
+        assert here[part]
+        assert [_untimed(one) for one in here[part]] == [_untimed(one) for one in there[part]]
+    assert here["utility"] == there["utility"]
+
+
+def _untimed(told):
+    return {name: value for name, value in told.items() if name != "seconds"}

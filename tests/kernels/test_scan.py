@@ -1,5 +1,7 @@
 """Looking up in a block: what is worked out once for all targets is what each would work out for himself."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -86,6 +88,36 @@ def test_who_cannot_reach_what_a_target_s_own_scores_is_left_out_and_nothing_els
             assert np.array_equal(getattr(one, name), getattr(other, name)), name
         assert not none.score.any()
         assert not none.ties.any()
+
+
+@pytest.mark.parametrize("people", [5, 64, 400])
+@pytest.mark.parametrize("share", [0.005, 0.05, 0.5])
+@pytest.mark.parametrize("alike", [True, False])
+@pytest.mark.parametrize("strange", [0, 1])
+def test_who_lacks_what_a_winner_must_hold_is_left_out_and_nobody_else(people, share, alike, strange):
+    """Targets know what their own hold, all of it or all but one key; what a key counts may differ."""
+    rng = np.random.default_rng(people)
+    postings = _block(rng, people, 60, share)
+    if alike:  # as by rarity
+        each = np.repeat(rng.integers(1, 5, 60) / 4, postings.lengths)
+        postings = Postings(postings.starts, postings.who, each, people)
+    holds = [[] for _ in range(people)]
+    for key, (begin, end) in enumerate(pairwise(postings.starts)):
+        for person in postings.who[begin:end]:
+            holds[person].append(key)
+    known = [[*mine[:9], *rng.integers(0, 60, strange)] for mine in holds]
+    bounds = np.cumsum([0, *map(len, known)])
+    search = bounds, np.concatenate(known).astype(np.int32).reshape(-1, 1)
+    own = np.arange(people + 1), np.arange(people)
+    bits = tuple(rng.integers(0, 2**63, people).astype(np.uint64) for _ in range(2))
+    beside, sizes = Beside(own, bits, 20, 1e-9), np.stack([np.zeros(people), rng.random(people)])
+    reached = own_scores(search, postings, least=0.0, own=own)
+    free = look_up(search, postings, least=0.0, sizes=sizes, beside=beside)
+    barred = look_up(search, postings, least=0.0, sizes=sizes, beside=beside, reached=reached)
+    for one, other in zip(barred, free, strict=True):
+        assert one.score == pytest.approx(other.score)
+        for name in ("size", "ties", "own", "draws", "kept"):
+            assert np.array_equal(getattr(one, name), getattr(other, name)), name
 
 
 def test_records_are_worked_out_once_where_many_know_them_and_many_hold_them():

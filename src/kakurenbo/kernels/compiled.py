@@ -2,8 +2,8 @@
 
 What is compiled is imported only when it is called, because numba takes a second to import. The cache lies in
 the package's own folder, else in the user's (or where NUMBA_CACHE_DIR says). It saves seconds and nothing
-else: where no folder can be written, or the cache is damaged or the disk full, code is compiled anew. It is so
-too where any file of the kernels has changed: numba itself looks at the function's own file alone, and would
+else: where no folder can be written, or the cache is damaged or the disk full, code is compiled anew. So it
+is where any file of the kernels has changed: numba itself looks at the function's own file alone, and would
 go on with what an older version of another file was compiled to.
 """
 

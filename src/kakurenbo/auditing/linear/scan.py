@@ -12,77 +12,25 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy import sparse
 
-from kakurenbo.attacks.purchases.scans import Near
-from kakurenbo.attacks.purchases.view import View
 from kakurenbo.auditing.linear.keys import Laid
 from kakurenbo.auditing.linear.sample import bits_of
-from kakurenbo.kernels.scan import Beside, Postings, Records, Ties, look_up, own_scores, tied
+from kakurenbo.kernels.scan import Beside, Postings, Records, Ties, look_up, own_scores
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable
 
-    import polars as pl
     from numpy.typing import NDArray
 
-    from kakurenbo.attacks.purchases.scans import Alike, LookUp
-    from kakurenbo.attacks.purchases.view import Sight
+    from kakurenbo.attacks.purchases.scans import LookUp
+    from kakurenbo.auditing.linear.counts import Counts
     from kakurenbo.auditing.linear.keys import Grain, Reading
+    from kakurenbo.auditing.linear.targets import Targets
     from kakurenbo.chance import Chance
     from kakurenbo.data.purchases import Purchases
-    from kakurenbo.kernels.nearest import Matrix
 
-    Bits = NDArray[np.uint64]
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
-
-
-@dataclass(frozen=True, eq=False)
-class Own:
-    """Who is whose: of every target the bits of the names, or people, that are his own.
-
-    Attributes:
-        bits: ascending.
-        target: whose each is.
-        count: how many targets there are.
-    """
-
-    bits: Bits
-    target: Ints
-    count: int
-
-    @classmethod
-    def of(cls, bits: Bits, target: Ints, count: int) -> Own:
-        """Return them sorted."""
-        order = np.argsort(bits, kind="stable")
-        return cls(bits[order], target[order], count)
-
-    def among(self, people: Bits) -> tuple[Ints, Ints]:
-        """Return (bounds, people): which of these, numbered as they stand, are each target's own."""
-        start = np.searchsorted(self.bits, people, "left")
-        count = np.searchsorted(self.bits, people, "right") - start
-        who = np.repeat(np.arange(len(people)), count)
-        rows = np.arange(len(who)) + np.repeat(start - (np.cumsum(count) - count), count)
-        whose = self.target[rows]
-        order = np.lexsort((who, whose))
-        bounds = np.searchsorted(whose[order], np.arange(self.count + 1))
-        return bounds.astype(np.int64), who[order].astype(np.int64)
-
-
-@dataclass(frozen=True, eq=False)
-class Targets:
-    """Those who are sought.
-
-    Attributes:
-        bits: of every target.
-        own: who they are on the other side.
-        remembering: of how many of the first it is remembered who ties.
-    """
-
-    bits: Bits
-    own: Own
-    remembering: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,57 +74,6 @@ class Search:
         bounds = self.bounds[: targets + 1]
         reached = None if self.reached is None else self.reached[:targets]
         return replace(self, bounds=bounds, keys=self.keys[: bounds[-1]], reached=reached)
-
-
-@dataclass(frozen=True, eq=False)
-class Counts:
-    """How many people of a whole table have each key of the dictionary, and how many records."""
-
-    people: int
-    records: int
-    holders: Mapping[Grain, Ints]
-    having: Mapping[Grain, Ints]
-
-    def rarity(self, grain: Grain) -> Floats:
-        """Return ln(n / holders) + 1 of every key; of one that nobody has, as if one had it."""
-        made: Floats = np.log(self.people / np.maximum(self.holders[grain], 1)) + 1
-        return made
-
-
-@dataclass(frozen=True, eq=False)
-class Count:
-    """Work: how many people of a block have each key, and how many records; only keys that are there."""
-
-    reading: Reading
-    grains: tuple[Grain, ...]
-    alike: Callable[[Purchases], Purchases] | None = None
-
-    def __call__(self, block: Purchases) -> tuple[int, int, dict[Grain, tuple[Any, Any, Any]]]:
-        """Return people, records, and for every grain (keys, holders, records)."""
-        laid = Laid(block if self.alike is None else self.alike(block), self.reading)
-        made = {}
-        for grain in self.grains:
-            seen, codes = laid.at(grain), len(self.reading.codes[grain])
-            held = np.diff(seen.starts[: codes + 1])
-            there = np.flatnonzero(held).astype(np.int32)
-            records = np.concatenate([[0], np.cumsum(seen.held[: seen.starts[codes]])])
-            sums = np.diff(records[seen.starts[: codes + 1]])[there]
-            made[grain] = (there, held[there].astype(np.int32), sums.astype(np.int32))
-            laid.forget(grain)
-        return len(laid), len(block), made
-
-
-def counted(parts: Any, reading: Reading, grains: tuple[Grain, ...]) -> Counts:  # noqa: ANN401 - as `Count` returns
-    """Add up what was counted in all blocks."""
-    holders = {grain: np.zeros(len(reading.codes[grain]), np.int64) for grain in grains}
-    having = {grain: np.zeros(len(reading.codes[grain]), np.int64) for grain in grains}
-    people = records = 0
-    for some, rows, made in parts:
-        people, records = people + some, records + rows
-        for grain, (keys, held, sums) in made.items():
-            holders[grain][keys] += held
-            having[grain][keys] += sums
-    return Counts(people, records, holders, having)
 
 
 @dataclass(frozen=True, eq=False)
@@ -283,146 +180,6 @@ def _sizes(rules: Iterable[bool], lengths: Floats) -> Floats:
     return np.stack([lengths if shorter else np.zeros(len(lengths)) for shorter in rules])
 
 
-@dataclass(frozen=True, eq=False)
-class Seen(View):
-    """A view of some people, in which keys are as rare as among all."""
-
-    whole: NDArray[np.float64] | None = None
-
-    @property
-    def rarity(self) -> Floats:
-        """The rarity of every key among all known people."""
-        return np.ones(self.mine.shape[1]) if self.whole is None else self.whole
-
-
-@dataclass(frozen=True, eq=False)
-class Comparison:
-    """One comparison by likeness, or by points.
-
-    Attributes:
-        how: who compares, and what.
-        theirs: names x keys through all grains, where keys are compared.
-        points: of the names, where points are.
-        reached: how like its owner every name is, where that is known; who is less so is not looked at.
-    """
-
-    how: Alike | Near
-    theirs: Matrix | None = None
-    points: Floats | None = None
-    reached: Floats | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class ScanOriginal:
-    """Work: the names of targets compared with everybody in a block of the original."""
-
-    reading: Reading
-    comparisons: tuple[Comparison, ...]
-    counts: Counts
-    targets: Targets
-    chance: Chance
-    alike: Callable[[Purchases], Purchases] | None = None
-
-    def __call__(self, block: Purchases) -> tuple[Ties, ...]:
-        """Return the known people most like every name, comparison by comparison."""
-        known = block if self.alike is None else self.alike(block)
-        laid, people = Laid(known, self.reading), bits_of(self.chance, known.customers)
-        own, made = self.targets.own.among(people), _Views(laid, self.reading, self.counts)
-        bits = self.targets.bits, people
-        found = []
-        for comparison in self.comparisons:
-            if comparison.points is not None:
-                places, size = _nearest_points(comparison, known), np.zeros(len(people))
-            else:
-                seen = made.through(comparison.how.sights, comparison.theirs, comparison.how.rarity)  # type: ignore[union-attr]
-                best, size = comparison.how.by.weighed_nearest(seen, comparison.reached)  # type: ignore[union-attr]
-                places = best.indptr, best.indices, best.score
-            found.append(tied(*places, size, own, bits, self.targets.remembering))
-        return tuple(found)
-
-    def barred(self, known: Purchases, owners: Ints) -> ScanOriginal:
-        """Return the same work, given some known people and which of them owns every name; -1 for none.
-
-        Whoever is most like a name is so at least as much as its owner.
-        """
-        views = _Views(Laid(known, self.reading), self.reading, self.counts)
-
-        def barred(one: Comparison) -> Comparison:
-            if isinstance(one.how, Near):
-                return one
-            seen = views.through(one.how.sights, one.theirs, one.how.rarity)
-            reached = one.how.by.reached(replace(seen, mine=seen.mine[np.maximum(owners, 0)]))
-            reached[owners < 0] = (0, 1)
-            return replace(one, reached=reached)
-
-        return replace(self, comparisons=tuple(barred(one) for one in self.comparisons))
-
-
-class _Views:
-    """The views of one block, each made once for all who look through the same sights."""
-
-    def __init__(self, laid: Laid, reading: Reading, counts: Counts) -> None:
-        self._laid, self._reading, self._counts = laid, reading, counts
-        self._made: dict[tuple[Sight, ...], tuple[Matrix, Floats | None]] = {}
-
-    def through(self, sights: tuple[Sight, ...], theirs: Matrix | None, rarity: bool) -> Seen:
-        """Return the names beside the people of the block."""
-        if sights not in self._made:
-            self._made[sights] = columns_of(self._laid, self._reading, sights), None
-        mine, whole = self._made[sights]
-        if rarity and whole is None:
-            whole = self._rarity(sights, mine.shape[1])
-            self._made[sights] = mine, whole
-        assert theirs is not None  # noqa: S101 - of who compares by keys
-        wide = sparse.csr_array(
-            (theirs.data, theirs.indices, theirs.indptr), shape=(theirs.shape[0], mine.shape[1])
-        )
-        nobody = self._laid.block.customers.head(0)
-        return Seen(mine, wide, nobody, nobody, (), whole=whole if rarity else None)
-
-    def _rarity(self, sights: tuple[Sight, ...], width: int) -> Floats:
-        """Return how rare keys are; one that no target has counts as if one person had it."""
-        known = np.concatenate([self._counts.rarity(sight.parts) for sight in sights])
-        made = np.full(width, np.log(max(self._counts.people, 1)) + 1)
-        made[: len(known)] = known
-        return made
-
-
-def columns_of(laid: Laid, reading: Reading, sights: tuple[Sight, ...]) -> Matrix:
-    """Return people x keys through all sights: those of the dictionary first, then all others."""
-    seen = [laid.at(sight.parts, sight.counting) for sight in sights]
-    last = [len(reading.codes[sight.parts]) for sight in sights]
-    ends = [int(one.starts[codes]) for one, codes in zip(seen, last, strict=True)]
-    known = [(one, slice(0, end)) for one, end in zip(seen, ends, strict=True)]
-    pieces = [*known, *((one, slice(end, None)) for one, end in zip(seen, ends, strict=True))]
-    each = [np.diff(one.starts) for one in seen]
-    counts = [count[:codes] for count, codes in zip(each, last, strict=True)]
-    counts += [count[codes:] for count, codes in zip(each, last, strict=True)]
-    starts = np.concatenate([[0], np.cumsum(np.concatenate(counts))])
-    held = np.concatenate([one.held[piece] for one, piece in pieces])
-    if all(sight.counting == "set" for sight in sights):
-        held = np.ones(len(held), np.int8)
-    who = np.concatenate([one.who[piece] for one, piece in pieces])
-    turned = sparse.csc_array((held, who, starts), shape=(len(laid), len(starts) - 1))
-    made = turned.tocsr()  # key after key, so every row ascends
-    made.has_sorted_indices = made.has_canonical_format = True
-    return made
-
-
-def _nearest_points(comparison: Comparison, known: Purchases) -> tuple[Ints, Ints, Floats]:
-    """Return who lies nearest to every name, with a score that falls with the distance."""
-    from scipy.spatial import cKDTree  # noqa: PLC0415 - slow to load
-
-    how, theirs = comparison.how, comparison.points
-    assert theirs is not None  # noqa: S101 - of who compares points
-    tree = cKDTree(how.by.located(known))  # type: ignore[union-attr]
-    distance, _ = tree.query(theirs)
-    equals = tree.query_ball_point(theirs, np.asarray(distance) + how.close, return_sorted=True)
-    indptr = np.concatenate([[0], np.cumsum([len(row) for row in equals])]).astype(np.int64)
-    indices = np.fromiter((i for row in equals for i in row), dtype=np.int64, count=int(indptr[-1]))
-    return indptr, indices, 1 / (1 + np.asarray(distance))
-
-
 def merged(parts: Any, closeness: tuple[float, ...]) -> tuple[Ties, ...]:  # noqa: ANN401 - rows of ties
     """Return the best places of all blocks, one row of each part beside the other."""
     made: tuple[Ties, ...] | None = None
@@ -437,15 +194,3 @@ def flat(parts: Any) -> Any:  # noqa: ANN401 - an iterator of rows of rows
     """Yield every part with the rules of its searches one after the other."""
     for part in parts:
         yield tuple(ties for search in part for ties in search)
-
-
-def of_strings(chance: Chance, names: pl.Series) -> Bits:
-    """Return the bits of names that stand in a column of text."""
-    return bits_of(chance, names)
-
-
-def first_of(targets: Targets, count: int) -> Targets:
-    """Return the first so many targets."""
-    own = targets.own
-    inside = own.target < count
-    return replace(targets, bits=targets.bits[:count], own=Own(own.bits[inside], own.target[inside], count))

@@ -14,22 +14,13 @@ import polars as pl
 
 from kakurenbo.attacks.purchases.scans import Alike, LookUp, Near
 from kakurenbo.attacks.purchases.view import of_targets, people_of, with_master
+from kakurenbo.auditing.linear.budget import within
+from kakurenbo.auditing.linear.compare import Comparison, ScanOriginal, columns_of
+from kakurenbo.auditing.linear.counts import Count, counted
 from kakurenbo.auditing.linear.keys import Forms, Laid, Reading
 from kakurenbo.auditing.linear.sample import bits_of
-from kakurenbo.auditing.linear.scan import (
-    Comparison,
-    Count,
-    Own,
-    ScanOriginal,
-    ScanRelease,
-    Search,
-    Targets,
-    columns_of,
-    counted,
-    first_of,
-    flat,
-    merged,
-)
+from kakurenbo.auditing.linear.scan import ScanRelease, Search, flat, merged
+from kakurenbo.auditing.linear.targets import Own, Targets, first_of
 from kakurenbo.data.hierarchy import known_trees
 from kakurenbo.errors import KakurenboError
 from kakurenbo.kernels.scan import Codes
@@ -43,7 +34,6 @@ if TYPE_CHECKING:
     from kakurenbo.attacks.purchases.base import PurchasesAttack
     from kakurenbo.attacks.purchases.scans import Scan
     from kakurenbo.auditing.linear.keys import Grain
-    from kakurenbo.auditing.linear.scan import Counts
     from kakurenbo.auditing.panel.members import Attacker
     from kakurenbo.chance import Chance
     from kakurenbo.data.blocks import Blocks
@@ -57,7 +47,6 @@ if TYPE_CHECKING:
 WORK = 100_000_000_000  # additions of all look-ups together; beyond, the costliest are of the first targets
 REMEMBERED = 1000  # targets of whom it is remembered who ties
 _REACHED = 1 - 1e-6  # of what somebody is known to score, which the best must
-_COMPARING = 3  # steps for everybody who holds any
 DENSE = 1_000_000_000  # pairs of names and people that are compared by likeness; beyond, fewer names are
 
 
@@ -141,7 +130,7 @@ def seek(
         scan_release = ScanRelease(reading, searches, counts, targets, chance)
         if owners is not None:
             scan_release = scan_release.barred(tables.released)
-        scan_release = replace(scan_release, searches=within(scan_release.searches, counts, work))
+        scan_release = replace(scan_release, searches=within(scan_release.searches, counts, work, REMEMBERED))
         ties = _looked_up(scan_release, after, progress.part(0.15, 0.5))
         places |= {who.key: ties[rule] for who, rule in rules}
     asked = min(max(int(dense // max(before.whole.counts["customers"], 1)), 1), len(names))
@@ -286,60 +275,6 @@ def _searches(
         rules += [(who, place + kinds.index(shorter)) for who, shorter in askers]
         place += len(kinds)
     return tuple(searches), rules
-
-
-def within(searches: tuple[Search, ...], counts: Counts, work: int) -> tuple[Search, ...]:
-    """Return the look-ups, those that would take longest cut down to the first targets, so that all fit.
-
-    Every one may take the same, and what cheap ones leave goes to the others. Nobody is cut down below the
-    targets of whom it is remembered where they may be.
-    """
-    costs = [_costs(search, counts) for search in searches]
-    made, left = list(searches), float(work)
-    order = np.argsort([cost[-1] if len(cost) else 0 for cost in costs], kind="stable").tolist()
-    for place, one in enumerate(order):
-        share = left / (len(order) - place)
-        first = int(np.searchsorted(costs[one], share, "right"))
-        first = min(max(first, REMEMBERED), len(costs[one]))
-        made[one] = searches[one].of_first(first)
-        left = max(left - (costs[one][first - 1] if first else 0), 0.0)
-    return tuple(made)
-
-
-def _costs(search: Search, counts: Counts) -> NDArray[np.float64]:
-    """Return what the first targets take: a step for all who hold a key, and some to compare them.
-
-    Where it is known what somebody scores, lists are gone through as long as newcomers could still reach it.
-    """
-    holders = np.concatenate([counts.holders[grain] for grain in search.how.grains])
-    walked = holders[search.keys].sum(axis=1)
-    if search.reached is not None and search.adds:
-        walked = np.where(_open(search, counts), walked, 0)
-    steps = np.concatenate([[0.0], np.cumsum(walked, dtype=np.float64)])
-    each = np.diff(steps[search.bounds])
-    return np.cumsum(each + _COMPARING * np.minimum(each, counts.people))
-
-
-def _open(search: Search, counts: Counts) -> NDArray[np.bool_]:
-    """Return at which keys, the rarest of a target first, newcomers could still reach what is known."""
-    bars = cast("NDArray[np.float64]", search.reached)
-    target = np.repeat(np.arange(len(bars)), np.diff(search.bounds))
-    added = np.concatenate([[0.0], np.cumsum(_most(search.how, counts)[search.keys[:, 0]])])
-    still: NDArray[np.bool_] = added[search.bounds[1:]][target] - added[:-1] >= bars[target]
-    return still
-
-
-def _most(how: LookUp, counts: Counts) -> NDArray[np.float64]:
-    """Return the most that a person can hold of each key."""
-    each = []
-    for grain in how.grains:
-        ones = np.ones(len(counts.holders[grain]))
-        if how.counts == "rarity":
-            ones = counts.rarity(grain)
-        elif how.counts == "ratio":
-            ones = counts.records / np.maximum(counts.having[grain], 1)
-        each.append(np.log(ones + how.least) - np.log(how.least) if how.least else ones)
-    return np.concatenate(each)
 
 
 def _places_of(customers: pl.Series, people: pl.Series) -> Ints:

@@ -89,7 +89,7 @@ def nearest(
     room = len(best)
     with _crew(len(best), threads) as share:
         if task.measure.exact:
-            share(partial(loops.lead, task.measure, task.released, task.originals, task.buyers(), best))
+            share(partial(_leading().lead, task.measure, task.released, task.originals, task.buyers(), best))
         for block in _blocks(task):
             search = Search(task.released, block, task.measure, task.originals, rarest)
             pairs += share(partial(loops.nearest_in, search, best))
@@ -189,6 +189,10 @@ def _of_all(task: Task, block: Block) -> Search:
 def _loops() -> ModuleType:
     """Import the compiled loops only when they are needed: numba takes a second."""
     return import_module("kakurenbo.kernels.nearest.loops")
+
+
+def _leading() -> ModuleType:
+    return import_module("kakurenbo.kernels.nearest.leading")
 
 
 def _ratios(shape: int | tuple[int, int]) -> Floats:

@@ -1,0 +1,68 @@
+"""Those who are sought, and who they are on the other side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Bits = NDArray[np.uint64]
+    Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Own:
+    """Who is whose: of every target the bits of the names, or people, that are his own.
+
+    Attributes:
+        bits: ascending.
+        target: whose each is.
+        count: how many targets there are.
+    """
+
+    bits: Bits
+    target: Ints
+    count: int
+
+    @classmethod
+    def of(cls, bits: Bits, target: Ints, count: int) -> Own:
+        """Return them sorted."""
+        order = np.argsort(bits, kind="stable")
+        return cls(bits[order], target[order], count)
+
+    def among(self, people: Bits) -> tuple[Ints, Ints]:
+        """Return (bounds, people): which of these, numbered as they stand, are each target's own."""
+        start = np.searchsorted(self.bits, people, "left")
+        count = np.searchsorted(self.bits, people, "right") - start
+        who = np.repeat(np.arange(len(people)), count)
+        rows = np.arange(len(who)) + np.repeat(start - (np.cumsum(count) - count), count)
+        whose = self.target[rows]
+        order = np.lexsort((who, whose))
+        bounds = np.searchsorted(whose[order], np.arange(self.count + 1))
+        return bounds.astype(np.int64), who[order].astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Targets:
+    """Those who are sought.
+
+    Attributes:
+        bits: of every target.
+        own: who they are on the other side.
+        remembering: of how many of the first it is remembered who ties.
+    """
+
+    bits: Bits
+    own: Own
+    remembering: int
+
+
+def first_of(targets: Targets, count: int) -> Targets:
+    """Return the first so many targets."""
+    own = targets.own
+    inside = own.target < count
+    return replace(targets, bits=targets.bits[:count], own=Own(own.bits[inside], own.target[inside], count))

@@ -4,6 +4,7 @@ import json
 
 import kakurenbo as kb
 from kakurenbo.cli.main import run
+from kakurenbo.data.source import Said
 from shops import ROLES, light_shop
 
 SHOP = kb.Purchases.from_frame(light_shop(30, 3).to_frame(), **{role: role for role in ROLES})
@@ -40,25 +41,37 @@ def test_a_plan_is_carried_out_and_judged_on_the_cluster(session, tmp_path, caps
 
 
 def test_an_audit_on_the_cluster_says_what_one_in_blocks_says(session, tmp_path, capsys):
-    data, plan, out, secret = (tmp_path / name for name in ("shop.parquet", "plan.json", "out", "secret.csv"))
+    data, plan = tmp_path / "shop.parquet", tmp_path / "plan.json"
     SHOP.to_frame().write_parquet(data)
     plan.write_text(json.dumps(kb.methods.Coarsen(times="week").plan.to_dict()))
-    asked = ("--out", out, "--secret", secret, "--engine", "spark")
-    _answer(capsys, "deidentify", data, "--plan", plan, *asked)
     told = {}
     for engine in ("blocks", "spark"):
-        code = run([
-            *map(str, ("audit", data, out, "--secret", secret, "--engine", engine)), *NAMED,
-            "--json", "--seed", "1", "--quiet",
-        ])  # fmt: skip
-        assert code in {0, 1}
+        out, secret = tmp_path / engine, tmp_path / f"{engine}.csv"
+        how = ("--secret", secret, "--engine", engine)
+        _answer(capsys, "deidentify", data, "--plan", plan, "--out", out, *how)
+        words = map(str, ("audit", data, out, *how))
+        assert run([*words, *NAMED, "--json", "--seed", "1", "--quiet"]) in {0, 1}
         told[engine] = json.loads(capsys.readouterr().out)
     here, there = told["blocks"], told["spark"]
     assert here["verdict"] == there["verdict"]
     for part in ("attacks", "learnt"):
         assert here[part]
         assert [_untimed(one) for one in here[part]] == [_untimed(one) for one in there[part]]
-    assert here["utility"] == there["utility"]
+    for part in ("utility", "control", "membership", "unseen"):
+        assert here[part] == there[part]
+    assert here["control"]["kind"] == "plan"
+
+
+def test_a_release_folder_of_one_machine_says_the_same_on_a_cluster(session, tmp_path, capsys):
+    data, plan, out = tmp_path / "shop.parquet", tmp_path / "plan.json", tmp_path / "out"
+    SHOP.to_frame().write_parquet(data)
+    method = kb.methods.Generalize(crowd=3)
+    plan.write_text(json.dumps(method.plan.to_dict()))
+    _answer(capsys, "deidentify", data, "--plan", plan, "--out", out, "--secret", tmp_path / "secret.csv")
+    assert (out / "datasheet.json").exists()
+    assert kb.spark.read(out, like=data, session=session).source.said == Said((), (), True, method.plan)
+    (out / "goods.csv").write_text((out / "goods.csv").read_text() + "\n")
+    assert kb.spark.read(out, like=data, session=session).source.said.changed == ("goods.csv",)
 
 
 def _untimed(told):

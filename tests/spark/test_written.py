@@ -1,14 +1,17 @@
 """Releases that the workers write, with the secret apart; and a worker that is lost in the middle."""
 
+import json
 import stat
 import threading
 import time
+from hashlib import sha256
 
 import polars as pl
 import pytest
 
 import kakurenbo as kb
-from kakurenbo.errors import ParameterError
+from kakurenbo.data.source import Said
+from kakurenbo.errors import InputError, ParameterError
 from shops import ROLES, light_shop
 from works import content, slowly
 
@@ -60,6 +63,42 @@ def test_the_words_of_a_release_lie_beside_it_and_come_back_with_it(session, blo
     words = {"goods": str(release / "goods.csv")}
     again = kb.spark.read(blocks.source.place.parent, session=session, hierarchies=words, **NAMED)
     assert again.whole.hierarchies["goods"].frame.rows() == tree.frame.rows()
+
+
+def test_a_release_says_what_made_it_and_what_belongs_to_it(session, blocks, tmp_path):
+    release, method = tmp_path / "release", kb.methods.Generalize(crowd=3)
+    kb.spark.deidentify(method, blocks, seed=5).write(release, secret=tmp_path / "secret.csv")
+    parts = sorted((release / "transactions.parquet").glob("part-*"))
+    printed = "".join(f"{sha256(part.read_bytes()).hexdigest()}  {part.name}\n" for part in parts)
+    assert json.loads((release / "release.json").read_text()) == {
+        "made_by": "kakurenbo release",
+        "files": {
+            "transactions.parquet": sha256(printed.encode()).hexdigest(),
+            "goods.csv": sha256((release / "goods.csv").read_bytes()).hexdigest(),
+        },
+        "reproducible": True,
+        "plan": method.plan.to_dict(),
+    }
+    assert kb.spark.read(release, session=session, **NAMED).source.said == Said((), (), True, method.plan)
+
+
+def test_what_was_changed_in_a_release_or_put_beside_it_is_told(session, blocks, tmp_path):
+    release = tmp_path / "release"
+    kb.spark.deidentify(PLAN, blocks, seed=5).write(release, secret=tmp_path / "secret.csv")
+    parts = sorted((release / "transactions.parquet").glob("part-*"))
+    parts[0].unlink()
+    (release / "transactions.parquet" / "_names.csv").write_text("released,original\n")
+    (release / "pairing.csv").write_text("released,original\n")
+    beside = ("pairing.csv", "transactions.parquet/_names.csv")
+    said = kb.spark.read(release, session=session, **NAMED).source.said
+    assert said == Said(beside, ("transactions.parquet",), True, PLAN.plan)
+    (release / "release.json").write_text("{}")
+    with pytest.raises(InputError) as refused:
+        kb.spark.read(release, session=session, **NAMED)
+    assert refused.value.code == "file-broken"
+    (release / ".release.json.crc").unlink()
+    said = kb.spark.read(release, session=session, **NAMED).source.said
+    assert said == Said(("pairing.csv", "release.json", "transactions.parquet/_names.csv"))
 
 
 def test_columns_that_nobody_reads_are_told(session, tmp_path):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 NAME = "release.json"
 _KIND = "kakurenbo release"
-_LARGEST = 1 << 20
+LARGEST = 1 << 20  # bytes of a manifest; what is larger is none
 _STEPS = 10
 _SETTINGS = 20
 
@@ -48,7 +48,13 @@ class Manifest:
     @classmethod
     def of(cls, folder: Path, *, reproducible: bool, plan: Plan | None = None) -> Manifest:
         """Return the manifest of the files that stand in a folder now."""
-        return cls(_KIND, {path.name: disk.sha256(path) for path in _others(folder)}, reproducible, plan)
+        files = {path.name: disk.sha256(path) for path in _others(folder)}
+        return cls.listing(files, reproducible=reproducible, plan=plan)
+
+    @classmethod
+    def listing(cls, files: Mapping[str, str], *, reproducible: bool, plan: Plan | None) -> Manifest:
+        """Return the manifest of files whose SHA-256 are known."""
+        return cls(_KIND, files, reproducible, plan)
 
     def describes(self, folder: Path) -> bool:
         """Tell whether the folder holds exactly what the manifest lists, unchanged."""
@@ -66,14 +72,20 @@ class Manifest:
 def read_manifest(folder: Path) -> Manifest | None:
     """Return the manifest that stands in a folder, None where there is none of ours."""
     path = folder / NAME
-    if path.is_symlink() or not path.is_file() or path.stat().st_size > _LARGEST:
+    if path.is_symlink() or not path.is_file() or path.stat().st_size > LARGEST:
         return None
     try:
-        return _checked(json.loads(path.read_text(encoding="utf-8")))
-    except (ValueError, RecursionError, InputError):
-        return None
+        return parsed(path.read_bytes())
     except OSError:
         raise InputError("The release folder's manifest cannot be read.", code="path-unreadable") from None
+
+
+def parsed(body: bytes) -> Manifest | None:
+    """Return the manifest that a file's content is, None where it is none of ours."""
+    try:
+        return _checked(json.loads(body.decode()))
+    except (ValueError, RecursionError, InputError):
+        return None
 
 
 def is_release(folder: Path) -> bool:

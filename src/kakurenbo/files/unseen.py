@@ -13,6 +13,7 @@ import re
 import stat
 import zipfile
 import zlib
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
     from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.purchases import Purchases
-    from kakurenbo.data.source import Source
+    from kakurenbo.data.source import Said, Source
     from kakurenbo.data.table import Data
 
 _AT_ONCE = 16  # columns loaded together
@@ -69,6 +70,8 @@ def unseen(released: Data, original: Data) -> Unseen:
     if source is None:
         return Unseen(rows, tuple(columns), words)
     columns += _unread(source, known)
+    if source.said is not None:
+        return _told(source.said, Unseen(rows, tuple(columns), words), known)
     folder = source.place if source.place.is_dir() else None
     listed = None if folder is None else manifest.read_manifest(folder)
     foreign = [] if folder is None else list(_foreign(folder, source, listed, known))
@@ -80,6 +83,14 @@ def unseen(released: Data, original: Data) -> Unseen:
         None if listed is None else listed.reproducible,
         None if listed is None else listed.plan,
     )  # fmt: skip
+
+
+def _told(said: Said, seen: Unseen, known: Original) -> Unseen:
+    """Return what nobody saw of a folder on a cluster's storage: files are named, not looked into."""
+    foreign = (ForeignFile(shown(name, known, f"file {place}")) for place, name in enumerate(said.beside, 1))
+    return replace(
+        seen, files=(*foreign, *seen.files), changed=said.changed, labelled=said.reproducible, plan=said.plan
+    )
 
 
 def shown(name: str, known: Original, place: str) -> str:

@@ -1,7 +1,7 @@
-"""Small files on any storage that Spark knows: what stands in a folder, and the words beside a release.
+"""Small files on any storage that Spark knows: what stands in a folder, and how it is read and written.
 
 Tables go through the workers. What stands beside one (which files there are, what the words of a release
-stand for) is small, and is read and written by the driver through the storage's own door.
+stand for, its manifest) is small, and is read and written by the driver through the storage's own door.
 """
 
 from __future__ import annotations
@@ -48,14 +48,46 @@ def listed(session: SparkSession, folder: str) -> list[str]:
         return sorted(str(one.getPath().getName()) for one in system.listStatus(path))
 
 
+def size(session: SparkSession, file: str) -> int:
+    """Return how many bytes a file has."""
+    with translated():
+        system, path = _opened(session, file)
+        return int(system.getFileStatus(path).getLen())
+
+
+def read(session: SparkSession, file: str) -> bytes:
+    """Return what stands in a small file."""
+    with translated():
+        system, path = _opened(session, file)
+        stream = system.open(path)
+        body = _jvm(session).org.apache.commons.io.IOUtils.toByteArray(stream)
+        stream.close()
+    return bytes(body)
+
+
+def sha256(session: SparkSession, file: str) -> str:
+    """Return the SHA-256 of a file of any size, which goes by the driver and is not kept there."""
+    with translated():
+        system, path = _opened(session, file)
+        stream = system.open(path)
+        made = _jvm(session).org.apache.commons.codec.digest.DigestUtils.sha256Hex(stream)
+        stream.close()
+    return str(made)
+
+
+def write(session: SparkSession, file: str, body: bytes) -> None:
+    """Write a small file that does not exist."""
+    with translated():
+        system, path = _opened(session, file)
+        stream = system.create(path, False)
+        stream.write(bytearray(body))
+        stream.close()
+
+
 def write_words(session: SparkSession, folder: str, trees: Mapping[str, Hierarchy], goods: str) -> None:
     """Write what the words of a release stand for beside its table."""
     for name, table in hierarchy.listed(trees, goods):
-        with translated():
-            system, path = _opened(session, f"{folder}/{name}")
-            stream = system.create(path, False)
-            stream.write(bytearray(table.write_csv().encode()))
-            stream.close()
+        write(session, f"{folder}/{name}", table.write_csv().encode())
 
 
 def read_words(session: SparkSession, folder: str, spelling: Spelling) -> dict[str, Hierarchy]:
@@ -63,12 +95,7 @@ def read_words(session: SparkSession, folder: str, spelling: Spelling) -> dict[s
     with tempfile.TemporaryDirectory() as here:
         for name in listed(session, folder):
             if hierarchy.is_one(name):
-                with translated():
-                    system, path = _opened(session, f"{folder}/{name}")
-                    stream = system.open(path)
-                    body = _jvm(session).org.apache.commons.io.IOUtils.toByteArray(stream)
-                    stream.close()
-                Path(here, name).write_bytes(bytes(body))
+                Path(here, name).write_bytes(read(session, f"{folder}/{name}"))
         return hierarchy.read_all(hierarchy.found_in(Path(here)), encoding="utf-8", spelling=spelling)
 
 

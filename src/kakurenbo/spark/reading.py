@@ -25,7 +25,7 @@ from kakurenbo.files import known
 from kakurenbo.files import roles as roles_of
 from kakurenbo.files.hierarchy import read_hierarchy
 from kakurenbo.files.options import ReadOptions, options_for, options_given, options_like
-from kakurenbo.spark import folders, sources
+from kakurenbo.spark import folders, sealing, sources
 from kakurenbo.spark.blocks import SparkBlocks, fetched, shuffled
 from kakurenbo.spark.door import Door, Note
 from kakurenbo.spark.folders import address
@@ -132,7 +132,8 @@ def _in_blocks(settled: roles_of.Settled, each: int, words: dict[str, Hierarchy]
         raise checks.nothing_left()
     layout = _layout(table, roles, note)
     unread = tuple(name for name in table.names if name not in wanted)
-    source = Source(Path(table.path or "DataFrame", "*"), (), unread)
+    said = None if table.folder is None else sealing.said(table.frame.sparkSession, str(table.path))
+    source = Source(Path(table.path or "DataFrame", "*"), (), unread, said=said)
     made = SparkBlocks(held, Form(layout, tuple(roles), words), door.blocks, note.dropped, source)
     if given.spelling == "refuse":
         refuse_twins(made.whole.goods, column=layout.name_of("goods"))

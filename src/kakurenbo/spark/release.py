@@ -19,7 +19,7 @@ from kakurenbo.data.pairing import Pairing
 from kakurenbo.deidentify.in_blocks import ReleaseInBlocks, release_in_blocks
 from kakurenbo.errors import ParameterError
 from kakurenbo.files.pairings import write_pairing
-from kakurenbo.spark import folders, pieces
+from kakurenbo.spark import folders, pieces, sealing
 from kakurenbo.spark.blocks import SparkBlocks, fetched, mapped, shuffled
 from kakurenbo.spark.placing import placed
 from kakurenbo.spark.session import translated
@@ -70,8 +70,8 @@ class SparkRelease:
         """Write the release as Parquet by the workers, and its secret apart, which comes first.
 
         Args:
-            out: a path of Spark's that does not exist; it becomes a folder with the table, in part files, and
-                with what its words stand for.
+            out: a path of Spark's that does not exist; it becomes a folder with the table, in part files,
+                with what its words stand for, and last with its manifest.
             secret: a file of this machine (mode 0600), or with a scheme such as `s3a://` a path of Spark's;
                 not inside the release.
             allow_exposed: write the secret even where it may be published.
@@ -97,6 +97,7 @@ class SparkRelease:
         with translated():
             rows.write.parquet(f"{release}/{folders.TABLE}")
         folders.write_words(session, release, self.data.form.hierarchies, layout.name_of("goods"))
+        sealing.seal(session, release, self.provenance)
 
 
 def deidentify(

@@ -71,6 +71,12 @@ def _in_words(text: str) -> KakurenboError:
         )
     if "MALFORMED_RECORD" in text or "MALFORMED_CSV" in text:
         return InputError("A row has another number of fields than the header.", code="ragged")
+    if "ChecksumException" in text:
+        return InputError(
+            "A file is not as its storage wrote it: its checksum differs. If that was meant, remove the .crc "
+            "file beside it.",
+            code="file-broken",
+        )
     return ParameterError(
         "The cluster could not finish the work; the logs of its workers tell why.", code="cluster"
     )

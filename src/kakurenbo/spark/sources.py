@@ -43,6 +43,12 @@ class Head:
     path: str | None = None
 
     @property
+    def folder(self) -> str | None:
+        """The folder around the table, where it was laid out for this program."""
+        folder, _, name = (self.path or "").rpartition("/")
+        return folder if folder and Path(name).stem in _TABLES else None
+
+    @property
     def names(self) -> list[str]:
         """The columns, in order."""
         return self.rows.columns

@@ -1,4 +1,4 @@
-"""The compiled loops behind `kernels.likeliest`."""
+"""The compiled loops behind `kernels.likeliest`: list after list, or record after record."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from kakurenbo.kernels.compiled import compiled
+from kakurenbo.kernels.scan.best import ROUNDED, highest
+from kakurenbo.kernels.scan.by_records import add_rows, at_most, beginnings, worth
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -122,3 +124,49 @@ def _score(
         total[touched[i]] += np.log(product[touched[i]])
         product[touched[i]] = 0.0
     return many
+
+
+@compiled
+def search_by_records(
+    known: tuple[Integers, Integers],
+    records: People,
+    postings: tuple[Integers, People, Floats],
+    least: float,
+    width: int,
+    first: int,
+    last: int,
+) -> tuple[Floats, Integers, People, Floats]:
+    """Return the best score of every target among people first..last, and (target, who, score) of the best.
+
+    What each different record counts for each of a few people is worked out once and lies in the cache; a
+    target only adds up the rows of his, numbers[bounds[t]:bounds[t+1]]. Who was the best for a while may
+    still be among them.
+    """
+    bounds, numbers = known
+    starts, holders, _ = postings
+    values, total, most = np.empty((len(records), width)), np.empty(width), np.empty(len(records))
+    best, used = np.zeros(len(bounds) - 1), 0
+    which, who = np.empty(len(bounds) + 15, np.int64), np.empty(len(bounds) + 15, np.int32)
+    scores = np.empty(len(bounds) + 15)
+    begin = beginnings(starts, holders, first)
+    for shift in range(first, last, width):
+        many = min(width, last - shift)
+        worth(records, postings, least, begin, shift, many, values)
+        for record in range(len(records)):
+            most[record] = highest(values[record])
+        for target in range(len(best)):
+            mine = numbers[bounds[target] : bounds[target + 1]]
+            if at_most(mine, most) < best[target] * (1 - CLOSE) * ROUNDED:
+                continue
+            add_rows(mine, values, total)
+            best[target] = max(best[target], highest(total[:many]))
+            if best[target] == 0.0:
+                continue
+            for i in range(many):
+                if total[i] >= best[target] * (1 - CLOSE):
+                    if used == len(who):
+                        which, who = np.append(which, which), np.append(who, who)
+                        scores = np.append(scores, scores)
+                    which[used], who[used], scores[used] = target, shift + i, total[i]
+                    used += 1
+    return best, which[:used].copy(), who[:used].copy(), scores[:used].copy()

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from kakurenbo.kernels.nearest import Nearest
+from kakurenbo.kernels.scan.records import WIDTH, quicker
+from kakurenbo.kernels.scan.spread import joined
 from kakurenbo.threads import in_parts
 
 if TYPE_CHECKING:
@@ -95,6 +97,11 @@ def likeliest(
     """
     from kakurenbo.kernels.likeliest import loops  # noqa: PLC0415 - loads the compiler
 
+    if least and keys.shape[1] > 1:
+        records, numbers = _different(keys)
+        lengths = np.append(np.diff(released.starts), 0)[records].sum(axis=1)  # of none, the last
+        if quicker(lengths, numbers, released.people):
+            return _by_records((bounds, numbers), records, released, least)
     held = released.share
     if least and keys.shape[1] == 1:  # each logarithm is of one share: taken once, it is only added up
         held, least = np.log(held + least) - np.log(least), 0.0
@@ -105,7 +112,39 @@ def likeliest(
         targets, few=targets + 1 if len(keys) < _FEW else 1,
     )  # fmt: skip
     counts, who, scores = (np.concatenate(column) for column in zip(*parts, strict=True))
-    indptr = np.concatenate([[0], np.cumsum(counts)])
-    owner = np.repeat(np.arange(len(counts)), counts)
-    order = np.lexsort((who, owner))
+    return _sorted(np.repeat(np.arange(targets), counts), who, scores)
+
+
+def _different(keys: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+    """Return every different record once, and of each record which it is."""
+    hashed = joined([np.ascontiguousarray(column).view(np.uint64) for column in keys.T], len(keys))
+    _, first, numbers = np.unique(hashed, return_index=True, return_inverse=True)
+    return keys[first].astype(np.int32), numbers.astype(np.int64)
+
+
+def _by_records(
+    known: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]],
+    records: npt.NDArray[np.int32],
+    released: Postings,
+    least: float,
+) -> Nearest:
+    """Find them by records that many targets know alike, as where words are coarse; parts are of people."""
+    from kakurenbo.kernels.likeliest import loops  # noqa: PLC0415 - loads the compiler
+
+    lists = (released.starts, released.who, released.share)
+    parts = in_parts(
+        lambda first, last: loops.search_by_records(known, records, lists, least, WIDTH, first, last),
+        released.people,
+    )
+    best = np.max([part[0] for part in parts], axis=0)
+    which, who, scores = (np.concatenate(column) for column in list(zip(*parts, strict=True))[1:])
+    tied = scores >= best[which] * (1 - loops.CLOSE)
+    return _sorted(which[tied], who[tied], best)
+
+
+def _sorted(
+    target: npt.NDArray[np.int64], who: npt.NDArray[np.int32], scores: npt.NDArray[np.float64]
+) -> Nearest:
+    order = np.lexsort((who, target))
+    indptr = np.searchsorted(target[order], np.arange(len(scores) + 1)).astype(np.int64)
     return Nearest(indptr, who[order].astype(np.int64), scores)

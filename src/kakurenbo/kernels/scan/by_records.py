@@ -45,19 +45,17 @@ def by_records(
     starts, holders, _ = postings
     values, total = np.empty((len(records), width)), np.empty(width)
     most, seen = np.empty(len(records)), np.empty(width, np.int32)
-    begin = np.empty(len(starts) - 1, np.int64)
-    for key in range(len(begin)):
-        begin[key] = starts[key] + np.searchsorted(holders[starts[key] : starts[key + 1]], first)
+    begin = beginnings(starts, holders, first)
     for shift in range(first, last, width):
         many = min(width, last - shift)
-        _worth(records, postings, least, begin, shift, many, values)
+        worth(records, postings, least, begin, shift, many, values)
         for record in range(len(records)):
             most[record] = highest(values[record])
         for target in range(len(bounds) - 1):
             mine = numbers[bounds[target] : bounds[target + 1]]
-            if _at_most(mine, most) < reached[target] * (1 - close) * ROUNDED:
+            if at_most(mine, most) < reached[target] * (1 - close) * ROUNDED:
                 continue
-            _add_rows(mine, values, total)
+            add_rows(mine, values, total)
             best = highest(total[:many])
             if best > 0:
                 bar, tied = best * (1 - close), 0
@@ -70,7 +68,16 @@ def by_records(
 
 
 @compiled
-def _at_most(records: Integers, most: Floats) -> float:
+def beginnings(starts: Integers, holders: People, first: int) -> Integers:
+    """Return where in each key's list those from this person on begin."""
+    begin = np.empty(len(starts) - 1, np.int64)
+    for key in range(len(begin)):
+        begin[key] = starts[key] + np.searchsorted(holders[starts[key] : starts[key + 1]], first)
+    return begin
+
+
+@compiled
+def at_most(records: Integers, most: Floats) -> float:
     """Return what nobody can score more than, given the most of every record."""
     could = 0.0
     for record in records:
@@ -79,7 +86,7 @@ def _at_most(records: Integers, most: Floats) -> float:
 
 
 @compiled
-def _add_rows(records: Integers, values: Floats, total: Floats) -> None:
+def add_rows(records: Integers, values: Floats, total: Floats) -> None:
     """Add up what these records count for everybody."""
     total[:] = 0.0
     for record in records:
@@ -89,7 +96,7 @@ def _add_rows(records: Integers, values: Floats, total: Floats) -> None:
 
 
 @compiled
-def _worth(
+def worth(
     records: People,
     postings: tuple[Integers, People, Floats],
     least: float,
@@ -98,7 +105,10 @@ def _worth(
     many: int,
     values: Floats,
 ) -> None:
-    """Work out what every record counts for so many people from shift on, and move the beginnings on."""
+    """Work out what every record counts for so many people from shift on, and move the beginnings on.
+
+    Records are rows of keys by grain, -1 for none.
+    """
     starts, holders, held = postings
     scale = 1 / (records.shape[1] * least)
     end = np.empty_like(begin)
@@ -112,6 +122,8 @@ def _worth(
         row = values[record]
         for g in range(records.shape[1]):
             key = records[record, g]
+            if key < 0:
+                continue
             for p in range(begin[key], end[key]):
                 row[holders[p] - shift] += held[p]
         for i in range(many):

@@ -23,9 +23,21 @@ if TYPE_CHECKING:
 
     from kakurenbo.kernels.scan.look_up import Beside, Floats, Integers, Postings, Ties
 
-_WIDTH = 128  # people whose values lie in the cache together
+WIDTH = 128  # people whose values lie in the cache together
 _QUICKER = 8  # times, that a value in a row is added than one of a list
 _WORKED_OUT = 4  # additions that a logarithm takes
+
+
+def quicker(lengths: Integers, numbers: Integers, people: int) -> bool:
+    """Whether it is to work different records out once for everybody, and to add up rows.
+
+    Args:
+        lengths: how many entries the lists of each different record have.
+        numbers: of all known records.
+        people: how many there are.
+    """
+    one_by_one, adding = int(lengths[numbers].sum()), len(numbers) * people // _QUICKER
+    return adding + _WORKED_OUT * int(lengths.sum()) < one_by_one
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,11 +90,7 @@ class Records:
 
     def quicker(self, postings: Postings) -> bool:
         """Whether it is, in a block, to work every record out for everybody and to add up rows."""
-        lengths = postings.lengths
-        each = lengths[self.keys].sum(axis=1)
-        one_by_one = int(each[self.numbers].sum())
-        adding = len(self.numbers) * postings.people // _QUICKER
-        return adding + _WORKED_OUT * int(each.sum()) < one_by_one
+        return quicker(postings.lengths[self.keys].sum(axis=1), self.numbers, postings.people)
 
     def look_up(
         self, postings: Postings, *, least: float, sizes: Floats, beside: Beside
@@ -103,7 +111,7 @@ class Records:
             out = nothing(len(sizes), len(self.whose), self.remembering)
             by_records.by_records(
                 known, self.keys, postings.lists, least, close, sizes, beside.own, beside.bits, self.reached,
-                _WIDTH, first, last, out,
+                WIDTH, first, last, out,
             )  # fmt: skip
             return ties_of(out)
 

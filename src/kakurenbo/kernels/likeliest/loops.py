@@ -151,9 +151,7 @@ def search_by_records(
     begin = beginnings(starts, holders, first)
     for shift in range(first, last, width):
         many = min(width, last - shift)
-        worth(records, postings, least, begin, shift, many, values)
-        for record in range(len(records)):
-            most[record] = highest(values[record])
+        worth(records, postings, least, begin, shift, many, values, most)
         for target in range(len(best)):
             mine = numbers[bounds[target] : bounds[target + 1]]
             if at_most(mine, most) < best[target] * (1 - CLOSE) * ROUNDED:

@@ -48,9 +48,7 @@ def by_records(
     begin = beginnings(starts, holders, first)
     for shift in range(first, last, width):
         many = min(width, last - shift)
-        worth(records, postings, least, begin, shift, many, values)
-        for record in range(len(records)):
-            most[record] = highest(values[record])
+        worth(records, postings, least, begin, shift, many, values, most)
         for target in range(len(bounds) - 1):
             mine = numbers[bounds[target] : bounds[target + 1]]
             if at_most(mine, most) < reached[target] * (1 - close) * ROUNDED:
@@ -104,10 +102,11 @@ def worth(
     shift: int,
     many: int,
     values: Floats,
+    most: Floats,
 ) -> None:
     """Work out what every record counts for so many people from shift on, and move the beginnings on.
 
-    Records are rows of keys by grain, -1 for none.
+    `most` gets what each counts at most. Records are rows of keys by grain, -1 for none.
     """
     starts, holders, held = postings
     scale = 1 / (records.shape[1] * least)
@@ -129,4 +128,5 @@ def worth(
         for i in range(many):
             if row[i] != 0.0:
                 row[i] = np.log(row[i] * scale + 1)
+        most[record] = highest(row)
     begin[:] = end

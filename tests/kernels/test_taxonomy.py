@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
+from scipy.cluster.hierarchy import cut_tree, linkage
 
 from kakurenbo.kernels.taxonomy import Bought, Forest, cut_for, described, points_of, tree_levels
+from kakurenbo.kernels.taxonomy.levels import nodes_of
 
 records = st.lists(
     st.tuples(st.integers(0, 4), st.integers(0, 5), st.integers(0, 1)), min_size=1, max_size=30
@@ -105,6 +107,14 @@ def test_levels_halve_and_divide_no_node(count, monkeypatch):
                 "a node lies in one of the next"
             )
             assert set(fine) == set(range(max(fine) + 1))
+
+
+@given(st.integers(2, 40), st.integers(0, 2**32 - 1))
+def test_nodes_of_a_linkage_are_those_of_scipy_where_no_distances_are_equal(count, seed):
+    joined = linkage(np.random.default_rng(seed).normal(size=(count, 2)), "ward")
+    for left in range(1, count + 1):
+        nodes = nodes_of(joined[:, :2].astype(np.int64), left)
+        np.testing.assert_array_equal(nodes, cut_tree(joined, n_clusters=left)[:, 0])
 
 
 def test_goods_of_the_same_people_and_of_the_same_words_are_near():

@@ -37,13 +37,34 @@ def tree_levels(points: Points, rng: np.random.Generator) -> Labels:
 
 def _halved(points: Points) -> Labels:
     """Return the levels of Ward's linkage over these points."""
-    from scipy.cluster.hierarchy import cut_tree, linkage  # noqa: PLC0415 - slow to load
+    from scipy.cluster.hierarchy import linkage  # noqa: PLC0415 - slow to load
     from scipy.spatial.distance import pdist  # noqa: PLC0415
 
     if len(points) == 1:
         return np.zeros((1, 1), dtype=np.int64)
+    joined = linkage(pdist(points), "ward")[:, :2].astype(np.int64)
     counts = [len(points) >> halvings for halvings in range(1, len(points).bit_length())]
-    return cut_tree(linkage(pdist(points), "ward"), n_clusters=counts).astype(np.int64)
+    return np.stack([nodes_of(joined, count) for count in counts], axis=1)
+
+
+def nodes_of(joined: Labels, count: int) -> Labels:
+    """Return the node of every point where so many are left; nodes are numbered by their first point.
+
+    As scipy's `cut_tree`, whose time grows with the square of the points.
+
+    Args:
+        joined: pairs of nodes in the order they are joined, as of a linkage: the points come first, then
+            what each pair became.
+        count: how many nodes are left, one at least.
+    """
+    points = len(joined) + 1
+    pairs = joined[: points - count].tolist()
+    top = list(range(points + len(pairs)))
+    for place in range(len(pairs) - 1, -1, -1):
+        one, other = pairs[place]
+        top[one] = top[other] = top[points + place]
+    numbers: dict[int, int] = {}
+    return np.array([numbers.setdefault(node, len(numbers)) for node in top[:points]], dtype=np.int64)
 
 
 def _within(points: Points, groups: Labels) -> Labels:

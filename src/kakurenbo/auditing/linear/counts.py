@@ -49,13 +49,9 @@ class Count:
         laid = Laid(block if self.alike is None else self.alike(block), self.reading)
         made = {}
         for grain in self.grains:
-            seen, codes = laid.at(grain), len(self.reading.codes[grain])
-            held = np.diff(seen.starts[: codes + 1])
-            there = np.flatnonzero(held).astype(np.int32)
-            records = np.concatenate([[0], np.cumsum(seen.held[: seen.starts[codes]])])
-            sums = np.diff(records[seen.starts[: codes + 1]])[there]
-            made[grain] = (there, held[there].astype(np.int32), sums.astype(np.int32))
-            laid.forget(grain)
+            holders, having = laid.tally(grain)
+            there = np.flatnonzero(holders).astype(np.int32)
+            made[grain] = (there, holders[there].astype(np.int32), having[there].astype(np.int32))
         return len(laid), len(block), made
 
 

@@ -15,7 +15,7 @@ import polars as pl
 
 from kakurenbo.attacks.purchases.view import PART_VALUES, with_master
 from kakurenbo.data.groups import as_text
-from kakurenbo.kernels.scan import Codes, Spread, joined, spread
+from kakurenbo.kernels.scan import Codes, Spread, distinct, joined, spread, tally
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     Grain = tuple[Part, ...]
 
 Form = Literal["plain", "number", "text"]
+_MOST = 0.5  # of the records: where more of them differ, all are taken as they are
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +110,7 @@ class Laid:
         self._people = people if order is None else people[order]
         self._records = block.records if order is None else block.records[order]
         self._made: dict[object, Spread] = {}
-        self._parts: dict[Part, Bits] = {}  # most grains share theirs
+        self._parts: dict[Part, Bits] = {}  # of the different records; most grains share theirs
 
     def __len__(self) -> int:
         return len(self.block.customers)
@@ -125,29 +126,54 @@ class Laid:
         key = grain, pieces
         if key not in self._made:
             quantity = self._records["quantity"].to_numpy() if pieces else None
-            self._made[key] = spread(
-                self._people, self._hashes(grain), self._reading.codes[grain], len(self), quantity
-            )
+            self._made[key] = spread(self._people, *self._numbers(grain), len(self), quantity)
         return self._made[key]
 
-    def forget(self, grain: Grain) -> None:
-        """Let go of a grain."""
-        for pieces in (False, True):
-            self._made.pop((grain, pieces), None)
+    def tally(self, grain: Grain) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return how many people have each key of the dictionary, and how many records, without a layout."""
+        return tally(self._people, self._numbers(grain)[0], len(self._reading.codes[grain]))
 
-    def _hashes(self, grain: Grain) -> Bits:
+    def _numbers(self, grain: Grain) -> tuple[NDArray[np.int32], int]:
+        """Return the number of every record's key, and how many keys there are with those of nobody sought.
+
+        Where records are coarse, many are the same but for their people: keys are made of different ones.
+        """
+        codes = self._reading.codes[grain]
         if "master" in grain:
-            return self._reading.forms.hashes(self._seen(True), [grain])[grain]
+            hashes = self._reading.forms.hashes(self._seen(), [grain])[grain]
+            numbers, others = codes.number(hashes)
+            return numbers, len(codes) + len(others)
+        different, which = self._different
         for part in grain:
             if part not in self._parts:
-                self._parts[part] = self._reading.forms.hashed(self._records, part)
-        return joined([self._parts[part] for part in grain], len(self._people))
+                self._parts[part] = self._reading.forms.hashed(different, part)
+        numbers, others = codes.number(joined([self._parts[part] for part in grain], different.height))
+        return numbers if which is None else numbers[which], len(codes) + len(others)
 
-    def _seen(self, master: bool) -> pl.DataFrame:
+    @cached_property
+    def _different(self) -> tuple[pl.DataFrame, NDArray[np.int32] | None]:
+        """The different records, and which of them each record is; all of them where most differ."""
+        parts = {part for grain in self._reading.codes for part in grain if part != "master"}
+        names = sorted({name for part in parts for name in PART_VALUES[part].meta.root_names()})
+        bits = [_bits(self._records[name]) for name in names]
+        which, first = distinct(joined(bits, self._records.height))
+        if len(first) > _MOST * len(which):
+            return self._records, None
+        return self._records[first], which
+
+    def _seen(self) -> pl.DataFrame:
+        """Return the records with what the master says."""
         beside = self._reading
-        if not master or beside.released is None:
+        if beside.released is None:
             return self._records
         block = self.block.with_records(self._records, master=self.block.master)
         if beside.known is not None:
             return with_master(beside.known, block, beside.trees or {})[1]
         return with_master(block, beside.released, beside.trees or {})[0]
+
+
+def _bits(column: pl.Series) -> Bits:
+    """Return the values of a column of one block as bits: the same for the same."""
+    if isinstance(column.dtype, pl.Enum):
+        return column.to_physical().to_numpy().astype(np.uint64)
+    return column.hash().to_numpy()

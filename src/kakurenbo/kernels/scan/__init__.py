@@ -15,5 +15,7 @@ from kakurenbo.kernels.scan.look_up import tied as tied
 from kakurenbo.kernels.scan.records import Records as Records
 from kakurenbo.kernels.scan.spread import Codes as Codes
 from kakurenbo.kernels.scan.spread import Spread as Spread
+from kakurenbo.kernels.scan.spread import distinct as distinct
 from kakurenbo.kernels.scan.spread import joined as joined
 from kakurenbo.kernels.scan.spread import spread as spread
+from kakurenbo.kernels.scan.spread import tally as tally

@@ -75,6 +75,38 @@ def number(hashes: Bits, keys: Bits, slots: People, room: int) -> tuple[People, 
 
 
 @compiled
+def distinct(hashes: Bits, room: int) -> tuple[People, Integers]:
+    """Return the number of every hash in the order they come, and the first row of each."""
+    mask, slots = np.uint64(room - 1), np.full(room, -1, np.int32)
+    numbers, first = np.empty(len(hashes), np.int32), np.empty(len(hashes), np.int64)
+    count = 0
+    for row in range(len(hashes)):
+        at = hashes[row] & mask
+        while slots[at] >= 0 and hashes[first[slots[at]]] != hashes[row]:
+            at = (at + np.uint64(1)) & mask
+        if slots[at] < 0:
+            slots[at], first[count] = count, row
+            count += 1
+        numbers[row] = slots[at]
+    return numbers, first[:count].copy()
+
+
+@compiled
+def tally(people: People, codes: People, count: int) -> tuple[Integers, Integers]:
+    """Return how many people have each of the first so many codes, and how many records; people ascend."""
+    holders, having = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    last = np.full(count, -1, np.int32)
+    for row in range(len(codes)):
+        code = codes[row]
+        if code < count:
+            having[code] += 1
+            if last[code] != people[row]:
+                last[code] = people[row]
+                holders[code] += 1
+    return holders, having
+
+
+@compiled
 def turn(people: People, codes: People, pieces: Integers, count: int) -> tuple[Integers, People, Integers]:
     """Return (starts, who, held): who holds each code, how often; people ascend, so equals are neighbours."""
     starts = np.zeros(count + 1, np.int64)

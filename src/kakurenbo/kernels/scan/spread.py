@@ -73,14 +73,12 @@ class Spread:
         who: people, ascending within a code.
         held: in how many records, or pieces.
         people: how many they are.
-        others: the keys beyond the dictionary, in the order of their codes.
     """
 
     starts: Integers
     who: npt.NDArray[np.int32]
     held: Integers
     people: int
-    others: Bits
 
     @property
     def matrix(self) -> sparse.csr_array[Any]:
@@ -99,8 +97,8 @@ class Spread:
 
 def spread(
     people: npt.NDArray[np.int32],
-    hashes: Bits,
-    codes: Codes,
+    numbers: npt.NDArray[np.int32],
+    keys: int,
     count: int,
     pieces: Integers | None = None,
 ) -> Spread:
@@ -108,17 +106,31 @@ def spread(
 
     Args:
         people: whose each record is, ascending.
-        hashes: the key of each.
-        codes: the dictionary.
+        numbers: the key of each.
+        keys: how many there are.
         count: how many people there are.
         pieces: what each record counts; none given means one.
     """
     from kakurenbo.kernels.scan import laying  # noqa: PLC0415 - loads the compiler
 
-    numbers, others = codes.number(hashes)
     each = np.empty(0, np.int64) if pieces is None else pieces.astype(np.int64)
-    starts, who, held = laying.turn(people, numbers, each, len(codes) + len(others))
-    return Spread(starts, who, held, count, others)
+    return Spread(*laying.turn(people, numbers, each, keys), count)
+
+
+def tally(
+    people: npt.NDArray[np.int32], numbers: npt.NDArray[np.int32], keys: int
+) -> tuple[Integers, Integers]:
+    """Return how many people have each of the first so many keys, and how many records; as for `spread`."""
+    from kakurenbo.kernels.scan import laying  # noqa: PLC0415 - loads the compiler
+
+    return laying.tally(people, numbers, keys)
+
+
+def distinct(hashes: Bits) -> tuple[npt.NDArray[np.int32], Integers]:
+    """Return the number of every key in the order they come, and the first row of each."""
+    from kakurenbo.kernels.scan import laying  # noqa: PLC0415 - loads the compiler
+
+    return laying.distinct(hashes, _size(len(hashes)))
 
 
 def joined(parts: Sequence[Bits], rows: int) -> Bits:

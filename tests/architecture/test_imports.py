@@ -15,7 +15,8 @@ from kakurenbo.extras import EXTRAS
 FAMILIES = {"deidentify", "attacks", "utility", "risk"}
 GROUND = {
     "kernels", "theory", "files", "data", "mappings", "measure", "parameters", "provenance", "plan",
-    "sheet", "progress", "threads", "document", "chance", "about", "extras", "notebook", "errors",
+    "sheet", "progress", "threads", "memory", "document", "chance", "about", "extras", "notebook",
+    "errors",
 }  # fmt: skip
 RUNNING = {"progress", "threads"}
 LISTS = {"methods", "cheats", "attacks", "measures"}
@@ -27,6 +28,7 @@ MAY_IMPORT = {
     "chance": set(),
     "theory": set(),
     "threads": set(),
+    "memory": set(),
     "toml": set(),
     "document": {"errors"},
     "extras": {"errors"},

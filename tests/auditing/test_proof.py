@@ -171,8 +171,9 @@ def test_many_people_of_few_records_and_goods_are_no_fault_of_the_meter(seed):
 
 
 @pytest.mark.parametrize("data", [history(60, 6, seed=4), history(90, 3, goods=8, seed=5)])
-def test_what_can_be_found_by_claims_and_by_receipts_is_said_exactly(data):
+def test_what_can_be_found_by_claims_and_by_receipts_is_said_exactly(data, monkeypatch):
     """Ties are averaged on both sides, so the independent count meets these attackers to the last digit."""
+    monkeypatch.setattr("kakurenbo.auditing.proof.distinct._AT_ONCE", 100)  # several pieces
     settled = {"likelihood", "evidence", "rows"}
     tried = [
         one for one in prove(data, seed=1).attackers if one.reading == "target" and one.attack in settled
@@ -183,7 +184,8 @@ def test_what_can_be_found_by_claims_and_by_receipts_is_said_exactly(data):
         assert one.copy == pytest.approx(one.attainable, abs=1e-9), one
 
 
-def test_what_can_be_found_by_attributing_receipts_is_said_exactly():
+def test_what_can_be_found_by_attributing_receipts_is_said_exactly(monkeypatch):
+    monkeypatch.setattr("kakurenbo.auditing.proof.distinct._AT_ONCE", 100)  # several pieces
     tried = [one for one in prove(history(60, 6, seed=4), seed=1).attackers if one.attack == "owners"]
     assert {one.parameters["unit"] for one in tried} == {"receipt", "moment"}
     for owners in tried:

@@ -33,6 +33,7 @@ from kakurenbo.auditing.results import Skipped, Targets
 from kakurenbo.data.blocks import Blocks, InMemory
 from kakurenbo.data.release import Release
 from kakurenbo.errors import ParameterError
+from kakurenbo.memory import give_back
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -137,6 +138,7 @@ class Drawn:
         All who go through the tables do so together: where the time is over before, none of them does, and it
         ends when they have come through.
         """
+        give_back()
         owners = cast("Owners", self.sample.owners)
         tables = Tables(panel.original, self.sample.released, self.chance, panel.plain, panel.practice)
         if effort.over:
@@ -232,6 +234,7 @@ class Drawn:
         self, panel: Panel[Purchases], others: Sequence[Attacker], effort: Effort, progress: Progress
     ) -> tuple[list[Outcome], list[Skipped]]:
         """Set who must see everybody at once on the first targets and their look-alikes."""
+        give_back()
         made: World | None = self._kept.get("world")
         alone, within, skipped = [], [], []
         for who in others:
@@ -294,6 +297,7 @@ class Drawn:
         progress: Progress,
     ) -> Learning:
         """Return what is learnt of the first targets, beside people who are not in the release."""
+        give_back()
         members = asking(tables.original, _rungs())
         if "sought" not in self._kept:
             self._seek(tables, spoken, members, progress.part(0.0, 0.6))
@@ -325,6 +329,7 @@ class Drawn:
         progress: Progress,
     ) -> None:
         """Look the first targets up once more where dummies are dropped, if anything looks like one."""
+        give_back()
         left = dropping.Left.of(self.sample.released)
         if left is None:
             return
@@ -376,10 +381,12 @@ class Drawn:
 
     def of_everybody(self, measured: Sequence[Kept], seen: Purchases, progress: Progress) -> tuple[Kept, ...]:
         """Return what was measured on the people drawn as it is of everybody, with its interval."""
+        give_back()
         return tuple(kept.with_intervals(measured, self.sample, seen, self.chance.under("groups"), progress))
 
     def exposure(self, spoken: Spoken[Purchases], progress: Progress) -> Exposure:
         """Return how exposed the people drawn are among all."""
+        give_back()
         groups, unique = exposed.among_all(
             self.after, self.sample.released, self.chance, progress.part(0.0, 0.5)
         )

@@ -28,7 +28,7 @@ COLUMNS = ("customer", "goods", "receipt", "time", "price", "quantity")
 ROLES = [part for role in COLUMNS for part in (f"--{role}", role)]
 ENGINE = ["--engine", "blocks"]
 METHODS = {"compact": ["--min-size", 8], "consensus": ["--min-size", 8]}
-TICK = 0.05  # seconds between two looks at the memory
+TICK = 0.5  # seconds between two looks at the memory of all processes; the peak of each alone is known anyhow
 
 
 @dataclass(frozen=True)

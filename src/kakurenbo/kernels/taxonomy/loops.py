@@ -15,10 +15,14 @@ if TYPE_CHECKING:
 
 
 @compiled
-def add_peaks(  # noqa: C901 - one loop, compiled
+def add_peaks(
     starts: Codes, periods: Codes, goods: Codes, shares: Codes, tree: Codes, stays: Codes, risks: Codes
 ) -> None:
     """Add to nodes x ways the sum over periods of the greatest share that one person has.
+
+    A person's share in a node only falls from way to way, as ever more goods are no part of it. So his goods
+    are taken from those that are part of it longest, and every sum is noted at the last way that it holds
+    for; the greatest of a way is then the greatest that was noted there or at a later one.
 
     Args:
         starts: where the purchases of each cell, a person in a period, begin, and the end.
@@ -30,38 +34,34 @@ def add_peaks(  # noqa: C901 - one loop, compiled
         risks: what is added to.
     """
     nodes, ways = risks.shape
-    held = np.zeros((nodes, ways), dtype=np.int64)
-    peaks = np.zeros((nodes, ways), dtype=np.int64)
-    of_cell, in_cell = np.full(nodes, -1, dtype=np.int64), np.empty(nodes, dtype=np.int64)
+    held, peaks = np.zeros(nodes, dtype=np.int64), np.zeros((nodes, ways), dtype=np.int64)
+    of_cell = np.full(nodes, -1, dtype=np.int64)
     of_period, in_period = np.full(nodes, -1, dtype=np.int64), np.empty(nodes, dtype=np.int64)
     met = 0
     for cell in range(len(periods)):
-        count = 0
-        for place in range(starts[cell], starts[cell + 1]):
-            node, until, share = goods[place], stays[goods[place]], shares[place]
-            while node >= 0:
+        bought = goods[starts[cell] : starts[cell + 1]]
+        for place in np.argsort(-stays[bought]):
+            node, last, share = bought[place], stays[bought[place]] - 1, shares[starts[cell] + place]
+            while node >= 0 and last >= 0:
                 if of_cell[node] != cell:
-                    of_cell[node] = cell
-                    in_cell[count] = node
-                    count += 1
-                if until > 0:
-                    held[node, until - 1] += share  # of all ways up to here
+                    of_cell[node], held[node] = cell, 0
+                    if of_period[node] != periods[cell]:
+                        of_period[node], in_period[met] = periods[cell], node
+                        met += 1
+                held[node] += share
+                peaks[node, last] = max(peaks[node, last], held[node])
                 node = tree[node]
-        for index in range(count):
-            node = in_cell[index]
-            if of_period[node] != periods[cell]:
-                of_period[node] = periods[cell]
-                in_period[met] = node
-                met += 1
-            share = 0
-            for way in range(ways - 1, -1, -1):
-                share += held[node, way]
-                peaks[node, way] = max(peaks[node, way], share)
-                held[node, way] = 0
         if cell + 1 == len(periods) or periods[cell + 1] != periods[cell]:
-            for index in range(met):
-                node = in_period[index]
-                for way in range(ways):
-                    risks[node, way] += peaks[node, way]
-                    peaks[node, way] = 0
+            _add_greatest(in_period[:met], peaks, risks)
             met = 0
+
+
+@compiled
+def _add_greatest(nodes: Codes, peaks: Codes, risks: Codes) -> None:
+    """Add the greatest of every way, and of those after it, and begin anew."""
+    for node in nodes:
+        greatest = 0
+        for way in range(risks.shape[1] - 1, -1, -1):
+            greatest = max(greatest, peaks[node, way])
+            risks[node, way] += greatest
+            peaks[node, way] = 0

@@ -8,7 +8,7 @@ import numpy as np
 
 from kakurenbo.kernels.compiled import compiled
 from kakurenbo.kernels.scan.best import ROUNDED, highest
-from kakurenbo.kernels.scan.by_records import add_rows, at_most, beginnings, worth
+from kakurenbo.kernels.scan.by_records import add_rows, at_most, beginnings, room, worth
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -129,7 +129,7 @@ def _score(
 @compiled
 def search_by_records(
     known: tuple[Integers, Integers],
-    records: People,
+    records: tuple[People, People, Integers],
     postings: tuple[Integers, People, Floats],
     least: float,
     width: int,
@@ -139,19 +139,20 @@ def search_by_records(
     """Return the best score of every target among people first..last, and (target, who, score) of the best.
 
     What each different record counts for each of a few people is worked out once and lies in the cache; a
-    target only adds up the rows of his, numbers[bounds[t]:bounds[t+1]]. Who was the best for a while may
-    still be among them.
+    target only adds up the rows of his, numbers[bounds[t]:bounds[t+1]]; see `scan.records.shared` for
+    records. Who was the best for a while may still be among them.
     """
     bounds, numbers = known
     starts, holders, _ = postings
-    values, total, most = np.empty((len(records), width)), np.empty(width), np.empty(len(records))
+    count = len(records[2])
+    values, total, most = np.empty((count, width)), np.empty(width), np.empty(count)
     best, used = np.zeros(len(bounds) - 1), 0
     which, who = np.empty(len(bounds) + 15, np.int64), np.empty(len(bounds) + 15, np.int32)
     scores = np.empty(len(bounds) + 15)
-    begin = beginnings(starts, holders, first)
+    bases, begin = room(len(records[0]), width), beginnings(starts, holders, first)
     for shift in range(first, last, width):
         many = min(width, last - shift)
-        worth(records, postings, least, begin, shift, many, values, most)
+        worth(records, postings, least, begin, shift, many, values, most, bases)
         for target in range(len(best)):
             mine = numbers[bounds[target] : bounds[target + 1]]
             if at_most(mine, most) < best[target] * (1 - CLOSE) * ROUNDED:

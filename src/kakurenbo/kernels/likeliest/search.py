@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from kakurenbo.kernels.nearest import Nearest
-from kakurenbo.kernels.scan.records import WIDTH, quicker
+from kakurenbo.kernels.scan.records import WIDTH, quicker, shared
 from kakurenbo.kernels.scan.spread import joined
 from kakurenbo.threads import in_parts
 
@@ -131,9 +131,9 @@ def _by_records(
     """Find them by records that many targets know alike, as where words are coarse; parts are of people."""
     from kakurenbo.kernels.likeliest import loops  # noqa: PLC0415 - loads the compiler
 
-    lists = (released.starts, released.who, released.share)
+    lists, laid = (released.starts, released.who, released.share), shared(records)
     parts = in_parts(
-        lambda first, last: loops.search_by_records(known, records, lists, least, WIDTH, first, last),
+        lambda first, last: loops.search_by_records(known, laid, lists, least, WIDTH, first, last),
         released.people,
     )
     best = np.max([part[0] for part in parts], axis=0)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @compiled
 def by_records(
     known: tuple[Integers, Integers, Integers],
-    records: People,
+    records: tuple[People, People, Integers],
     postings: tuple[Integers, People, Floats],
     least: float,
     close: float,
@@ -38,17 +38,17 @@ def by_records(
 
     What each distinct record counts for each of a few people is worked out once and lies in the cache; then
     a target only adds up the rows of his. Row t of `out` is about target whose[t], who knows the records
-    numbers[bounds[t]:bounds[t+1]], each a row of `records`, which hold keys by grain. Where somebody is known
-    to score reached[t], few people are looked at whose best values together are less.
+    numbers[bounds[t]:bounds[t+1]], as `records.shared` lays them out. Where somebody is known to score
+    reached[t], few people are looked at whose best values together are less.
     """
     bounds, numbers, whose = known
     starts, holders, _ = postings
-    values, total = np.empty((len(records), width)), np.empty(width)
-    most, seen = np.empty(len(records)), np.empty(width, np.int32)
-    begin = beginnings(starts, holders, first)
+    values, total = np.empty((len(records[2]), width)), np.empty(width)
+    most, seen = np.empty(len(records[2])), np.empty(width, np.int32)
+    bases, begin = room(len(records[0]), width), beginnings(starts, holders, first)
     for shift in range(first, last, width):
         many = min(width, last - shift)
-        worth(records, postings, least, begin, shift, many, values, most)
+        worth(records, postings, least, begin, shift, many, values, most, bases)
         for target in range(len(bounds) - 1):
             mine = numbers[bounds[target] : bounds[target + 1]]
             if at_most(mine, most) < reached[target] * (1 - close) * ROUNDED:
@@ -95,7 +95,7 @@ def add_rows(records: Integers, values: Floats, total: Floats) -> None:
 
 @compiled
 def worth(
-    records: People,
+    records: tuple[People, People, Integers],
     postings: tuple[Integers, People, Floats],
     least: float,
     begin: Integers,
@@ -103,30 +103,70 @@ def worth(
     many: int,
     values: Floats,
     most: Floats,
+    bases: tuple[Floats, Floats],
 ) -> None:
     """Work out what every record counts for so many people from shift on, and move the beginnings on.
 
-    `most` gets what each counts at most. Records are rows of keys by grain, -1 for none.
+    `most` gets what each counts at most. Records are those of `records.shared`: what they have in common is
+    worked out once, in the room of `bases`, and only for who holds more of a record is it worked out again.
     """
-    starts, holders, held = postings
-    scale = 1 / (records.shape[1] * least)
-    end = np.empty_like(begin)
-    for key in range(len(begin)):
-        at = begin[key]
-        while at < starts[key + 1] and holders[at] < shift + many:
-            at += 1
-        end[key] = at
-    values[:] = 0.0
-    for record in range(len(records)):
-        row = values[record]
-        for g in range(records.shape[1]):
-            key = records[record, g]
+    coarse, fine, which = records
+    sums, logarithms = bases
+    scale = 1 / ((coarse.shape[1] + fine.shape[1]) * least)
+    end = _ends(begin, postings, shift + many)
+    sums[:] = 0.0
+    tops = np.empty(len(coarse))
+    for base in range(len(coarse)):
+        row = sums[base]
+        for key in coarse[base]:
+            if key >= 0:
+                _onto(row, begin[key], end[key], postings, shift)
+        for i in range(many):
+            logarithms[base, i] = np.log(row[i] * scale + 1) if row[i] != 0.0 else 0.0
+        tops[base] = highest(logarithms[base])
+    now, seen = np.zeros(many), np.empty(many, np.int64)
+    _, holders, held = postings
+    for record in range(len(fine)):
+        values[record] = logarithms[which[record]]
+        count, best = 0, tops[which[record]]
+        for key in fine[record]:
             if key < 0:
                 continue
             for p in range(begin[key], end[key]):
-                row[holders[p] - shift] += held[p]
-        for i in range(many):
-            if row[i] != 0.0:
-                row[i] = np.log(row[i] * scale + 1)
-        most[record] = highest(row)
+                i = holders[p] - shift
+                if now[i] == 0.0:
+                    seen[count] = i
+                    count += 1
+                now[i] += held[p]
+        for i in seen[:count]:
+            values[record, i] = np.log((sums[which[record], i] + now[i]) * scale + 1)
+            best = max(best, values[record, i])
+            now[i] = 0.0
+        most[record] = best
     begin[:] = end
+
+
+@compiled
+def _ends(begin: Integers, postings: tuple[Integers, People, Floats], until: int) -> Integers:
+    """Return where in each key's list those from this person on begin, given where to look from."""
+    starts, holders, _ = postings
+    end = np.empty_like(begin)
+    for key in range(len(begin)):
+        at = begin[key]
+        while at < starts[key + 1] and holders[at] < until:
+            at += 1
+        end[key] = at
+    return end
+
+
+@compiled
+def _onto(row: Floats, first: int, last: int, postings: tuple[Integers, People, Floats], shift: int) -> None:
+    """Add what a stretch of a list is held to the people of a row."""
+    for p in range(first, last):
+        row[postings[1][p] - shift] += postings[2][p]
+
+
+@compiled
+def room(bases: int, width: int) -> tuple[Floats, Floats]:
+    """Return room for what records have in common, of so many people; zeros beyond the last of them."""
+    return np.zeros((bases, width)), np.zeros((bases, width))

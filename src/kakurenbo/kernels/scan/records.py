@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,9 +23,12 @@ if TYPE_CHECKING:
 
     from kakurenbo.kernels.scan.look_up import Beside, Floats, Integers, Postings, Ties
 
+    Shared = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], Integers]
+
 WIDTH = 128  # people whose values lie in the cache together
 _QUICKER = 8  # times, that a value in a row is added than one of a list
 _WORKED_OUT = 4  # additions that a logarithm takes
+_SHARED = 3  # records, at least, to one of those that have something in common
 
 
 def quicker(lengths: Integers, numbers: Integers, people: int) -> bool:
@@ -38,6 +41,29 @@ def quicker(lengths: Integers, numbers: Integers, people: int) -> bool:
     """
     one_by_one, adding = int(lengths[numbers].sum()), len(numbers) * people // _QUICKER
     return adding + _WORKED_OUT * int(lengths.sum()) < one_by_one
+
+
+def shared(keys: npt.NDArray[np.int32]) -> Shared:
+    """Lay different records out by what many of them have in common.
+
+    Records of coarse words have few goods, and few goods with their prices; only with their months they are
+    many. So the grains that make few of the records are worked out for those few.
+
+    Args:
+        keys: different records x grains, -1 for none.
+
+    Returns:
+        (coarse, fine, which): the different records of the coarse grains, what each record has of the
+        others, and which of the coarse it is.
+    """
+    grains = sorted(range(keys.shape[1]), key=lambda grain: len(np.unique(keys[:, grain])))
+    coarse, which = np.empty((1, 0), keys.dtype), np.zeros(len(keys), np.int64)
+    for count in range(1, len(grains)):
+        some, numbers = np.unique(keys[:, sorted(grains[:count])], axis=0, return_inverse=True)
+        if len(some) * _SHARED > len(keys):
+            return coarse, np.ascontiguousarray(keys[:, sorted(grains[count - 1 :])]), which
+        coarse, which = some, numbers.ravel().astype(np.int64)
+    return coarse, np.ascontiguousarray(keys[:, sorted(grains[-1:])]), which
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +114,10 @@ class Records:
             np.zeros(len(order)) if reached is None else np.concatenate(reached)[order],
         )  # fmt: skip
 
+    @cached_property
+    def _shared(self) -> Shared:
+        return shared(self.keys)
+
     def quicker(self, postings: Postings) -> bool:
         """Whether it is, in a block, to work every record out for everybody and to add up rows."""
         return quicker(postings.lengths[self.keys].sum(axis=1), self.numbers, postings.people)
@@ -106,11 +136,12 @@ class Records:
         from kakurenbo.kernels.scan import by_records  # noqa: PLC0415 - loads the compiler
 
         known, close = (self.bounds, self.numbers, self.whose), beside.close
+        records = self._shared
 
         def among(first: int, last: int) -> tuple[Ties, ...]:
             out = nothing(len(sizes), len(self.whose), self.remembering)
             by_records.by_records(
-                known, self.keys, postings.lists, least, close, sizes, beside.own, beside.bits, self.reached,
+                known, records, postings.lists, least, close, sizes, beside.own, beside.bits, self.reached,
                 WIDTH, first, last, out,
             )  # fmt: skip
             return ties_of(out)

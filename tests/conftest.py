@@ -1,6 +1,7 @@
 import os
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 
 # Every worker has a processor: threads of its own would only wait for those of the others. Read at import.
 os.environ |= {f"{pool}_THREADS": "1" for pool in ("POLARS_MAX", "OMP_NUM", "OPENBLAS_NUM")}
@@ -102,15 +103,62 @@ def small(small_frame):
     return kb.Purchases.from_frame(small_frame, **ROLES)
 
 
-@pytest.fixture(autouse=True)
-def _proved_again(request):
-    """Have attackers proved and tried on their disguises again by tests that may change them."""
-    changing = "monkeypatch" in request.fixturenames
-    if changing:
+class Patching(pytest.MonkeyPatch):
+    """Has attackers proved and tried on their disguises again around whatever it changes of the program.
+
+    Folders, the environment and what belongs to Python itself change no attacker, and leave proofs alone.
+    """
+
+    changed = False
+
+    def setattr(self, target, *arguments, **options):
+        self._changing(target)
+        super().setattr(target, *arguments, **options)
+
+    def delattr(self, target, *arguments, **options):
+        self._changing(target)
+        super().delattr(target, *arguments, **options)
+
+    def setitem(self, dic, name, value):
+        self._changing(dic)
+        super().setitem(dic, name, value)
+
+    def delitem(self, dic, *arguments, **options):
+        self._changing(dic)
+        super().delitem(dic, *arguments, **options)
+
+    def undo(self):
+        super().undo()
+        if self.changed:
+            _forget_proofs()
+
+    def _changing(self, target):
+        if target is os.environ or target is sys.modules or _home(target) in _PYTHONS:
+            return
+        self.changed = True
         _forget_proofs()
-    yield
-    if changing:
-        _forget_proofs()
+
+
+_PYTHONS = sys.stdlib_module_names - {"builtins"}  # a dictionary is a builtin, and may be anybody's
+
+
+def _home(target):
+    """Return the package that something belongs to."""
+    if isinstance(target, str):
+        named = target
+    elif isinstance(target, ModuleType):
+        named = target.__name__
+    else:
+        named = (target if isinstance(target, type) else type(target)).__module__
+    return named.partition(".")[0]
+
+
+@pytest.fixture
+def monkeypatch():
+    """Return pytest's own, which forgets proofs where it changes what they speak of."""
+    patching = Patching()
+    yield patching
+    patching.undo()
 
 
 def _forget_proofs():

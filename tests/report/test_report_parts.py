@@ -5,14 +5,20 @@ import json
 import re
 from functools import cache
 
+import altair as alt
 import pytest
+from altair.utils.schemapi import validate_jsonschema
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from jsonschema import ValidationError
 
 import sample_audit
+import sample_tuned
+from kakurenbo.report import audit as audit_report
+from kakurenbo.report import tuning as tuning_report
 from kakurenbo.report import words
 from kakurenbo.report.audit.distance import banded
-from kakurenbo.report.charts import basic, dots
+from kakurenbo.report.charts import basic, dots, look
 from kakurenbo.report.charts.ladder import ladder
 from kakurenbo.report.charts.lanes import reach
 from kakurenbo.report.charts.look import inline
@@ -164,3 +170,27 @@ def test_the_axis_reaches_past_every_limit():
     common = dataclasses.replace(audit.learnt[0], control_laid_open=0.35)
     assert reach(audit) < 0.13
     assert reach(dataclasses.replace(audit, learnt=(common, *audit.learnt[1:]))) > 1
+
+
+@pytest.mark.parametrize("name", ["purchases", "microdata"])
+def test_every_picture_of_an_audit_is_a_chart_by_the_schema(name):
+    """Reports are made without altair's own checks of every part."""
+    with look.unchecked():
+        figures = audit_report.page(getattr(sample_audit, name)()).figures
+    held_against_the_schema(figures)
+
+
+@pytest.mark.parametrize("name", ["purchases", "microdata"])
+def test_every_picture_of_a_search_is_a_chart_by_the_schema(name):
+    with look.unchecked():
+        figures = tuning_report.page(getattr(sample_tuned, name)()).figures
+    held_against_the_schema(figures)
+
+
+def held_against_the_schema(figures):
+    schema = alt.load_schema()
+    assert figures
+    for figure in figures:
+        validate_jsonschema(figure.chart, schema)
+    with pytest.raises(ValidationError):
+        validate_jsonschema({"mark": "bar", "encoding": {"x": {"kind": "no such"}}}, schema)

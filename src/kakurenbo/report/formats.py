@@ -75,10 +75,11 @@ def _charted(specification: dict[str, Any], lang: str) -> dict[str, Any]:
 
 
 def _english(result: Result) -> Page:
-    if isinstance(result, Audit):
-        return audit.page(result)
-    if isinstance(result, Tuned):
-        return tuning.page(result)
+    with look.unchecked():
+        if isinstance(result, Audit):
+            return audit.page(result)
+        if isinstance(result, Tuned):
+            return tuning.page(result)
     raise ParameterError("A reproduction has no HTML page; write it as Markdown.", code="parameter")
 
 

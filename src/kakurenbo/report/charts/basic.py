@@ -36,8 +36,8 @@ def shares(values: Sequence[tuple[str, float]], *, x: str, wide: bool = False) -
     track = base.mark_bar(color=GRID, opacity=0.6, height=15).encode(
         x=alt.X("whole:Q", axis=axis, scale=alt.Scale(domain=[0, 1.07 if wide else 1.16], nice=False))
     )
-    bars = base.mark_bar(color=AFTER, height=15).encode(x="share:Q")
-    labels = base.mark_text(align="left", dx=6).encode(x="whole:Q", text="text:N")
+    bars = base.mark_bar(color=AFTER, height=15).encode(x=alt.X("share:Q"))
+    labels = base.mark_text(align="left", dx=6).encode(x=alt.X("whole:Q"), text=alt.Text("text:N"))
     return themed(track + bars + labels, WIDE if wide else NARROW, 60 + 28 * len(rows))
 
 
@@ -48,10 +48,10 @@ def counts(values: Sequence[tuple[str, int]], *, x: str, y: str) -> dict[str, An
     lying = _long(name for name, _ in values)
     base = _placed(alt.Chart(data(rows)), "count:Q", x, y, lying=lying, scale=room)
     if lying:
-        text = base.mark_text(align="left", dx=5).encode(text="text:N")
+        text = base.mark_text(align="left", dx=5).encode(text=alt.Text("text:N"))
         return themed(base.mark_bar(color=AFTER, height=16) + text, NARROW, 84 + 27 * len(rows))
     bars = base.mark_bar(color=AFTER, width=min(48, 280 / max(len(rows), 1)))
-    text = base.mark_text(dy=-8).encode(text="text:N")
+    text = base.mark_text(dy=-8).encode(text=alt.Text("text:N"))
     return themed(bars + text if len(rows) <= _FEW else bars, NARROW, _HEIGHT)
 
 
@@ -62,7 +62,7 @@ def histogram(
     rows = [{"low": low, "high": high, "count": count} for low, high, count in bins]
     top = max((count for *_, count in bins), default=1)
     bars = alt.Chart(data(rows)).mark_bar(color=AFTER, binSpacing=1, opacity=0.75).encode(
-        x=alt.X("low:Q", bin="binned", title=x, axis=alt.Axis(grid=False, tickCount=6)), x2="high:Q",
+        x=alt.X("low:Q", bin="binned", title=x, axis=alt.Axis(grid=False, tickCount=6)), x2=alt.X2("high:Q"),
         y=alt.Y("count:Q", title=y, axis=_AXIS, scale=alt.Scale(domain=[0, top * 1.05 or 1], nice=False)),
     )  # fmt: skip
     return themed(alt.layer(bars, *_rules(marks, "x")), NARROW, _HEIGHT)

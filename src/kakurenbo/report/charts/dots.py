@@ -31,7 +31,7 @@ def dots(points: Sequence[tuple[float, float]], *, x: str, y: str) -> dict[str, 
     rows = _counted(places, stretched=stretched) if many(points) else _each(places)
     size = alt.Size("count:Q", scale=alt.Scale(range=[12, 130]), legend=None)
     marks = alt.Chart(data(rows)).mark_point(filled=True, color=AFTER, opacity=0.55)
-    marks = marks.encode(size=size) if many(points) else marks.encode(size=alt.value(34))
+    marks = marks.encode(size=size) if many(points) else marks.encode(size=alt.SizeValue(34))
     ends = data([{"x": low, "y": low}, {"x": high, "y": high}])
     line = alt.Chart(ends).mark_line(color=FAINT, strokeDash=[5, 4], strokeWidth=1.5)
     scale, axis = _stretched(high) if stretched else _even()

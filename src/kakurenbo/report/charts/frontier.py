@@ -58,8 +58,10 @@ def frontier(result: Tuned) -> Any:  # noqa: ANN401 - altair ships no types
     limit = alt.Chart(data([{"risk": result.max_risk}]))
     layers = [
         tried.encode(x=x, y=y, color=alt.Color("groups:N", scale=colours)),
-        best.mark_line(color=INK, strokeWidth=1.5, interpolate="step-after").encode(x=x, y=y, order="risk:Q"),
-        limit.mark_rule(strokeDash=[6, 3], color=FAINT, size=1.5).encode(x="risk:Q"),
+        best.mark_line(color=INK, strokeWidth=1.5, interpolate="step-after").encode(
+            x=x, y=y, order=alt.Order("risk:Q")
+        ),
+        limit.mark_rule(strokeDash=[6, 3], color=FAINT, size=1.5).encode(x=alt.X("risk:Q")),
     ]
     for _, shape, trial in _marked(result):
         chart, solid = alt.Chart(data([_dot(trial)])), shape == "circle"
@@ -107,7 +109,7 @@ def _named(chart: Any, y: int, *, leftwards: bool) -> list[Any]:  # noqa: ANN401
     place = {"align": "right", "dx": -5} if leftwards else {"align": "left", "dx": 5}
     rim = {"fill": PAPER, "stroke": PAPER, "strokeWidth": 5, "strokeJoin": "round"}
     written = [chart.mark_text(y=y, fontSize=12, **place, **look) for look in (rim, {"fill": INK})]
-    return [one.encode(text="words:N") for one in written]
+    return [one.encode(text=alt.Text("words:N")) for one in written]
 
 
 def _sized(chart: Any, title: str, subtitle: list[str]) -> Any:  # noqa: ANN401 - altair ships no types

@@ -98,17 +98,17 @@ def _marks(rows: list[Row], axes: Axes) -> list[Any]:
     marks = [mark for mark in _LOOKS if any(row.get("mark") == mark for row in rows)]
     below = sorted((row for row in rows if "mark" in row), key=lambda row: row["mark"] in {_WORST, _OPEN})
     drawn = [{**row, "size": _LOOKS[row["mark"]][3]} for row in below]
-    fading = alt.condition("datum.decides", alt.value(1), alt.value(_FADED))
+    fading = alt.OpacityValue(_FADED, condition={"test": "datum.decides", "value": 1})
     place = {"y": axes.y(), "yOffset": _offset(), "opacity": fading}
     spans = [
         _chart(row for row in drawn if row["mark"] == mark and "low" in row)
         .mark_rule(color=_LOOKS[mark][1], strokeWidth=1.5 if mark == _OTHERS else 3)
-        .encode(x=axes.x("low"), x2="high:Q", **place)
+        .encode(x=axes.x("low"), x2=alt.X2("high:Q"), **place)
         for mark in marks
     ]
     joined = _chart(row for row in drawn if "joined" in row).mark_rule(color=FOURTH, strokeDash=[2, 3])
     points = _chart(drawn).mark_point(strokeWidth=1.5).encode(x=axes.x("at"), **place, **_looks(marks, axes))
-    return [joined.encode(x=axes.x("at"), x2="joined:Q", **place), *spans, points]
+    return [joined.encode(x=axes.x("at"), x2=alt.X2("joined:Q"), **place), *spans, points]
 
 
 def _looks(marks: list[str], axes: Axes) -> dict[str, Any]:
@@ -136,7 +136,7 @@ def _texts(rows: list[Row], axes: Axes) -> list[Any]:
         (FOURTH, "bold", lambda row: row["told"] and row["decides"] and row["mark"] == _OPEN),
         (FAINT, "normal", lambda row: not (row["told"] and row["decides"])),
     ):
-        base = _chart(filter(chosen, written)).encode(x=axes.x("end"), y=axes.y(), text="text:N")
+        base = _chart(filter(chosen, written)).encode(x=axes.x("end"), y=axes.y(), text=alt.Text("text:N"))
         layers += _written(base, colour, dx=9, fontWeight=weight)
     return layers
 
@@ -151,8 +151,10 @@ def _lines(audit: Audit, axes: Axes) -> list[Any]:
     beyond = _chart(limits).encode(x=axes.x("at"), **whole)
     luck = _chart(guessed).encode(x=axes.x("at"), **whole)
     return [
-        _chart(heads).mark_rule(color=GRID).encode(x=axes.x("at"), x2="end:Q", y=axes.y(bandPosition=0)),
-        beyond.mark_rect(color=LIMIT, opacity=0.06).encode(x2="end:Q"),
+        _chart(heads)
+        .mark_rule(color=GRID)
+        .encode(x=axes.x("at"), x2=alt.X2("end:Q"), y=axes.y(bandPosition=0)),
+        beyond.mark_rect(color=LIMIT, opacity=0.06).encode(x2=alt.X2("end:Q")),
         beyond.mark_rule(color=LIMIT, strokeWidth=2),
         luck.mark_rule(color=FAINT, strokeWidth=2, strokeDash=[5, 4]),
         *_names_of_lines(audit, axes, chance),
@@ -171,7 +173,7 @@ def _names_of_lines(audit: Audit, axes: Axes, chance: float) -> Iterator[Any]:
     said += [(FOOT, chance, f"chance {words.percent(chance)}", FAINT)] if axes.foot else []
     for lane, at, name, colour in said:
         row = _chart([{"lane": lane, "at": at, "text": name}])
-        yield from _written(row.encode(x=axes.x("at"), y=axes.y(), text="text:N"), colour, dx=-1)
+        yield from _written(row.encode(x=axes.x("at"), y=axes.y(), text=alt.Text("text:N")), colour, dx=-1)
 
 
 def _told(audit: Audit, lane: Lane, what: What) -> bool:
@@ -206,7 +208,7 @@ def _first(lanes: Iterable[Lane]) -> Iterator[Lane]:
 def _names(axes: Axes) -> list[Any]:
     """Return the rungs' names above their lanes, where there is no room beside them."""
     rows = _chart({"lane": lane.key, "at": 0.0} for lane in axes.lanes if lane.what == "name")
-    return _written(rows.encode(x=axes.x("at"), y=axes.y(), text="lane:N"), INK, dx=2)
+    return _written(rows.encode(x=axes.x("at"), y=axes.y(), text=alt.Text("lane:N")), INK, dx=2)
 
 
 def _offset() -> Any:  # noqa: ANN401 - altair ships no types

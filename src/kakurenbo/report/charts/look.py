@@ -7,9 +7,14 @@ very value (`[fill="#0b63a5"]`), so a picture follows the reader's dark mode wit
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
 
 import vl_convert
+from altair.utils.schemapi import debug_mode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 INK: Final = "#1f2933"
 FAINT: Final = "#52606d"
@@ -28,6 +33,16 @@ WIDE, NARROW = 940, 440
 _SCALE = 2.0
 _FONT = "Arial, Liberation Sans, Helvetica, sans-serif"  # as wide as the drawer measures
 CJK: Final = ("Noto Sans CJK JP", "Hiragino Sans", "Yu Gothic", "Meiryo")  # at least one is on most machines
+
+
+@contextmanager
+def unchecked() -> Iterator[None]:
+    """Let altair put charts together without holding every part against its schema: half of a report's time.
+
+    Our charts are the same in every report, and a test holds each of them against the schema whole.
+    """
+    with debug_mode(False):
+        yield
 
 
 def spoken(specification: dict[str, Any]) -> dict[str, Any]:
@@ -71,7 +86,7 @@ def themed(chart: Any, width: int, height: int) -> dict[str, Any]:  # noqa: ANN4
         "padding": 4,
         "autosize": {"type": "fit", "contains": "padding"},
     }
-    return {**chart.to_dict(), **sized, "background": "white", "config": look}
+    return {**chart.to_dict(validate=False), **sized, "background": "white", "config": look}
 
 
 def plain(chart: Any, **legend: Any) -> dict[str, Any]:  # noqa: ANN401 - altair ships no types

@@ -10,11 +10,9 @@ cautious, he claims only what all of them agree on. Who has nothing beyond K can
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-
-from kakurenbo.data.belief import present
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -60,15 +58,13 @@ def learnt(known: Matrix, truth: Matrix, belief: Belief) -> Learnt:
         truth: targets x the same keys, everything.
         belief: of each target, over the same keys.
     """
-    targets, there, mine = np.arange(truth.shape[0]), present(belief.bundles), present(known)
-    beyond = present(truth) - mine
-    beyond.eliminate_zeros()
-    size = _sums(beyond)
-    who = np.repeat(targets, np.diff(belief.indptr))
-    common = _common(beyond, there, who, belief.indices)
-    claimed = _sums(there)[belief.indices] - _common(mine, there, who, belief.indices)
-    share = common / np.maximum(claimed + size[who] - common, 1)
+    from kakurenbo.kernels.claims import counted  # noqa: PLC0415 - compiled loops are slow to load
+
+    size, claimed, common = counted(known, truth, belief.bundles, (belief.indptr, belief.indices))
     count = np.diff(belief.indptr)
+    targets = np.arange(len(size))
+    who = np.repeat(targets, count)
+    share = common / np.maximum(claimed + size[who] - common, 1)
     some = size > 0
 
     def mean(values: Floats, nothing: float = 0.0) -> Floats:
@@ -83,17 +79,3 @@ def learnt(known: Matrix, truth: Matrix, belief: Belief) -> Learnt:
         mean(np.where(claimed > 0, common / np.maximum(claimed, 1), 1.0), 1.0),
         mean(common / np.maximum(size[who], 1)),
     )
-
-
-def _common(first: Matrix, second: Matrix, rows: Ints, others: Ints) -> Ints:
-    """Return how many keys first[rows[i]] and second[others[i]] have in common, some pairs at a time."""
-    counts = np.empty(len(rows), np.int64)
-    step = max(int(2**22 // max(second.nnz / max(second.shape[0], 1), 1)), 1)
-    for start in range(0, len(rows), step):
-        part = slice(start, start + step)
-        counts[part] = _sums(first[rows[part]].multiply(second[others[part]]))
-    return counts
-
-
-def _sums(matrix: Any) -> Ints:  # noqa: ANN401 - a sparse matrix of either kind
-    return np.asarray(matrix.sum(axis=1)).ravel().astype(np.int64)

@@ -203,6 +203,7 @@ class ParquetTable:
         """Yield these columns as they are typed; each chunk of the file has to fit the limits."""
         if not self.content.rows:
             raise InputError("The file has no rows.", code="file-empty")
+        self.limits.check_cells(self.content.rows, len(columns))
         read = 0
         with _whole_file(self.path), _parquet():
             with self.path.open("rb") as file:

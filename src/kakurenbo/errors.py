@@ -32,6 +32,7 @@ CODES: Final = {
     "format-unknown": "the file's ending or content is of no known format",
     "file-broken": "the file's content is not what its format demands",
     "file-empty": "the file has no rows",
+    "parts": "the parts of a table differ in their columns",
     "encoding": "the bytes are not text in the declared encoding",
     "nul-byte": "the text holds a NUL byte",
     "quote": "a quote mark stands inside a field, or a quoted field never ends",

@@ -127,6 +127,16 @@ def test_a_small_parquet_of_many_rows_is_over_the_limit(tmp_path):
     assert tables.open_any(path, limits=Limits(cells=4_000_000)).load(["who", "what"]).height == 2_000_000
 
 
+@pytest.mark.parametrize(("name", "value"), [("max_rows", 2), ("max_cells", 5)])
+def test_parquet_in_blocks_is_held_to_the_limits_that_were_given(name, value, tmp_path):
+    path = tmp_path / "shop.parquet"
+    pl.DataFrame({"who": ["ann", "bob", "cid"], "what": "tea"}).write_parquet(path)
+    with pytest.raises(kb.InputError) as error:
+        kb.read_blocks(path, **WHO, **{name: value})
+    assert (error.value.code, error.value.parameter) == ("limit", name)
+    assert sum(kb.read_blocks(path, **WHO, **{name: value + 1}).map(len)) == 3
+
+
 def test_pages_that_unpack_to_too_much_are_over_the_limit_whatever_the_footer_says(tmp_path):
     path = tmp_path / "shop.parquet"
     pl.DataFrame({"who": ["a" * (3 << 20), "b"], "what": ["x", "y"]}).write_parquet(path)

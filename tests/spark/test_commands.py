@@ -62,6 +62,28 @@ def test_an_audit_on_the_cluster_says_what_one_in_blocks_says(session, tmp_path,
     assert here["control"]["kind"] == "plan"
 
 
+def test_a_release_of_the_cluster_is_audited_in_blocks(session, tmp_path, capsys):
+    data, plan, out = tmp_path / "shop.parquet", tmp_path / "plan.json", tmp_path / "out"
+    SHOP.to_frame().write_parquet(data)
+    plan.write_text(json.dumps(kb.methods.Generalize(crowd=3).plan.to_dict()))
+    secret = ("--secret", tmp_path / "secret.csv")
+    _answer(capsys, "deidentify", data, "--plan", plan, "--out", out, *secret, "--engine", "spark")
+    assert len(list((out / "transactions.parquet").glob("part-*"))) > 0
+    told = {}
+    for engine in ("blocks", "spark"):
+        words = map(str, ("audit", data, out, *secret, "--engine", engine))
+        assert run([*words, *NAMED, "--json", "--seed", "1", "--quiet"]) in {0, 1}
+        told[engine] = json.loads(capsys.readouterr().out)
+    here, there = told["blocks"], told["spark"]
+    for part in ("attacks", "learnt"):
+        assert here[part]
+        assert [_untimed(one) for one in here[part]] == [_untimed(one) for one in there[part]]
+    for part in ("verdict", "utility", "control", "unseen"):
+        assert here[part] == there[part]
+    assert here["control"]["kind"] == "plan"
+    assert not here["unseen"]["files"]
+
+
 def test_a_release_folder_of_one_machine_says_the_same_on_a_cluster(session, tmp_path, capsys):
     data, plan, out = tmp_path / "shop.parquet", tmp_path / "plan.json", tmp_path / "out"
     SHOP.to_frame().write_parquet(data)

@@ -25,6 +25,7 @@ from kakurenbo.files import outputs
 from kakurenbo.files.limits import MAX_CELLS, MAX_COLUMNS, MAX_MEGABYTES, MAX_ROWS
 from kakurenbo.files.options import options_for
 from kakurenbo.files.pairings import read_owners, read_secret
+from kakurenbo.files.places import folder_of, is_folder
 from kakurenbo.files.read import propose, read_microdata, read_purchases
 from kakurenbo.files.register import Register
 
@@ -430,8 +431,7 @@ def targets_of(given: str | None, usual: int = TARGETS) -> int | None:
 
 def kind_of(path: Path, given: Mapping[str, Any]) -> Kind:
     """Return the kind of data that reading with these options would give, without reading."""
-    folder = path if path.is_dir() else path.parent
-    return "microdata" if options_for(folder, {"qi": listed(given.get("qi"))}).qi else "purchases"
+    return "microdata" if options_for(folder_of(path), {"qi": listed(given.get("qi"))}).qi else "purchases"
 
 
 def read(path: Path, given: Mapping[str, Any], *, like: Path | None = None) -> Purchases | Microdata:
@@ -522,17 +522,16 @@ def register_of(
 
     It may be none of the other outputs of the command, nor lie in one.
     """
-    folder = data if data.is_dir() else data.parent
+    folder = folder_of(data)
     settled = options_for(folder, {}).ledger
     path = ledger or (None if settled is None else folder / settled)
     if path is None:
         return None
     place = outputs.Output("ledger", path, private=True)
-    outputs.check_places([place, *others], [data] if data.is_file() else [], allow_exposed=allow_exposed)
+    outputs.check_places([place, *others], [] if is_folder(data) else [data], allow_exposed=allow_exposed)
     return Register.opened(path)
 
 
 def spelling_of(original: Path, given: Mapping[str, Any]) -> Spelling:
     """Return how ids are read that differ only in how they are written; the same for secret and release."""
-    folder = original if original.is_dir() else original.parent
-    return options_for(folder, {"spelling": given.get("spelling")}).spelling
+    return options_for(folder_of(original), {"spelling": given.get("spelling")}).spelling

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from kakurenbo.auditing.sheet.make import sheet_of
 from kakurenbo.errors import ParameterError
 from kakurenbo.files.options import options_for
+from kakurenbo.files.places import folder_of
 from kakurenbo.sheet.record import Rung, Sought
 
 if TYPE_CHECKING:
@@ -40,8 +41,7 @@ class Asked:
     @classmethod
     def of(cls, data: Path, *, wanted: bool, contact: str | None, language: Language = "en") -> Asked:
         """Take what was given, else what stands in the settings beside the data."""
-        folder = data if data.is_dir() else data.parent
-        named = contact if contact is not None else options_for(folder, {}).contact or ""
+        named = contact if contact is not None else options_for(folder_of(data), {}).contact or ""
         if len(named) > _LONGEST:
             raise ParameterError(
                 f"The contact has more than {_LONGEST} characters.", code="parameter", parameter="contact"

@@ -11,7 +11,7 @@ from kakurenbo.data.checks.numbers import Decimal, Thousands
 from kakurenbo.data.checks.policy import Policy
 from kakurenbo.data.checks.spelling import Spelling
 from kakurenbo.errors import ParameterError
-from kakurenbo.files import encodings
+from kakurenbo.files import encodings, places
 from kakurenbo.files.limits import MAX_CELLS, MAX_COLUMNS, MAX_MEGABYTES, MAX_ROWS, Limits
 from kakurenbo.parameters import Parameters
 
@@ -134,8 +134,7 @@ def options_like(original: Path, given: dict[str, Any]) -> ReadOptions:
     What stands in the release is not asked: who made it could otherwise say how it is to be judged. Of its
     master everything is read, whatever was to be kept.
     """
-    folder = original if original.is_dir() else original.parent
-    settled = options_for(folder, given)
+    settled = options_for(places.folder_of(original), given)
     other = ReadOptions(**settled.release).model_dump(exclude_unset=True)
     elsewhere = {name: value for name, value in other.items() if name not in {*_ROLES, "qi", "sa", "id"}}
     return settled.model_copy(

@@ -16,7 +16,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from kakurenbo.errors import ParameterError, WriteError
-from kakurenbo.files import manifest
+from kakurenbo.files import manifest, places
 from kakurenbo.files.aside import located
 from kakurenbo.files.atomic import refusals
 from kakurenbo.files.options import SETTINGS
@@ -86,9 +86,8 @@ def _check_folder(output: Output) -> None:
 def inputs_of(*paths: Path | None) -> list[Path]:
     """Return the paths given, with the files of folders and the settings beside the data."""
     given = [path for path in paths if path is not None]
-    folders = [path if path.is_dir() else path.parent for path in given]
     inside = [entry for path in given if path.is_dir() for entry in path.iterdir()]
-    return [*given, *inside, *(folder / SETTINGS for folder in folders)]
+    return [*given, *inside, *(places.folder_of(path) / SETTINGS for path in given)]
 
 
 def _check_inputs(output: Output, inputs: Iterable[Path]) -> None:

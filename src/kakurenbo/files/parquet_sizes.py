@@ -31,11 +31,17 @@ class Malformed(ValueError):  # noqa: N818 - what the bytes are
 
 
 @dataclass(frozen=True)
-class Footer:
-    """What the footer of a Parquet file says: its rows, the names at the top of its schema, its chunks."""
+class Content:
+    """What a Parquet table holds: its rows, and the names at the top of its schema."""
 
     rows: int
     names: list[str]
+
+
+@dataclass(frozen=True)
+class Footer(Content):
+    """What the footer of a Parquet file says: its chunks too."""
+
     chunks: list[tuple[str, int, int]]  # of which column, from where in the file, how many bytes
 
 
@@ -79,15 +85,21 @@ def _chunk(column: Struct) -> tuple[str, int, int]:
     return column[3][0].decode(), min(start, dictionary) if dictionary else start, int(column[7])
 
 
-def unpacked(file: BinaryIO, content: Footer, wanted: Collection[str], limits: Limits) -> None:
-    """Refuse if the pages of the wanted columns unpack to more than the limits allow."""
+def unpacked(
+    file: BinaryIO, content: Footer, wanted: Collection[str], limits: Limits, before: int = 0
+) -> int:
+    """Return what the pages of the wanted columns unpack to, added to what was unpacked before.
+
+    More than the limits allow is refused.
+    """
     names = set(wanted)
-    total = 0
+    total = before
     for name, start, length in content.chunks:
         if name in names:
             for size in _pages(file, start, start + length, limits):
                 total += size
                 limits.check_unpacked(total)
+    return total
 
 
 def unpacked_each(file: BinaryIO, content: Footer, wanted: Collection[str], limits: Limits) -> None:

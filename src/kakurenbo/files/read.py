@@ -23,7 +23,7 @@ from kakurenbo.data.microdata import Microdata
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.data.source import Source
 from kakurenbo.errors import InputError, ParameterError, in_file
-from kakurenbo.files import hierarchy, known, manifest, tables
+from kakurenbo.files import hierarchy, known, manifest, places, tables
 from kakurenbo.files import roles as roles_of
 from kakurenbo.files.headers import names_columns
 from kakurenbo.files.options import ReadOptions, options_for, options_given, options_like
@@ -37,10 +37,6 @@ if TYPE_CHECKING:
     from kakurenbo.data.layout import Role
     from kakurenbo.files.proposal import Proposal
 
-_TRANSACTIONS = ("transactions", "T")
-_MASTER = ("master", "M")
-_GOODS = ("goods",)
-_MICRODATA = ("microdata", "X")
 HEAD = 100_000  # rows by which the roles and forms of a large table are settled
 MANY_ROWS = 10_000_000  # of a Parquet file: more take 2 GiB and above in memory
 MANY_BYTES = 500 << 20  # of a text
@@ -166,10 +162,11 @@ def prepare(
         opening: how a table is opened, if not whole.
     """
     opener = opening or open_table
-    file = _required(place, _TRANSACTIONS) if place.is_dir() else place
-    master = _only(place, _MASTER) if place.is_dir() else None
-    is_release = like is not None or (place.is_dir() and manifest.read_manifest(place) is not None)
-    trees = hierarchy.found_in(place) if is_release and place.is_dir() else ()
+    file = places.table_of(place, places.TRANSACTIONS)
+    master = places.table_in(place, places.MASTER)
+    folder = places.is_folder(place)
+    is_release = like is not None or (folder and manifest.read_manifest(place) is not None)
+    trees = hierarchy.found_in(place) if is_release and folder else ()
     settled = _roles(file, like, options, opener)
     roles = settled.roles if like is None else _shown(settled.table, settled.roles)
     wanted = [name for names in roles.values() for name in names]
@@ -240,8 +237,8 @@ def read_microdata(path: str | Path, *, like: str | Path | None = None, **option
 
 
 def _microdata(place: Path, like: str | Path | None, options: dict[str, Any]) -> Microdata:
-    file = _required(place, _MICRODATA) if place.is_dir() else place
-    trees = hierarchy.found_in(place) if place.is_dir() else ()
+    file = places.table_of(place, places.MICRODATA)
+    trees = hierarchy.found_in(place) if places.is_folder(place) else ()
     given = _settled(file, like, options)
     table = _open_like(file, given, like)
     wanted = [*given.qi, *given.sa, *([given.id] if given.id else [])]
@@ -282,8 +279,8 @@ def propose(path: str | Path, *, anew: bool = False, **options: Any) -> Proposal
         **options: the fields of `ReadOptions`; roles among them stand.
     """
     place = Path(path)
-    file = (_only(place, _MICRODATA) or _required(place, _TRANSACTIONS)) if place.is_dir() else place
-    given = options_given(options) if anew else options_for(file.parent, options)
+    file = places.table_in(place, places.MICRODATA) or places.table_of(place, places.TRANSACTIONS)
+    given = options_given(options) if anew else options_for(places.folder_of(file), options)
     return roles_of.proposed(partial(open_beginning if is_long(file) else open_table, file), given)
 
 
@@ -368,13 +365,12 @@ def _roles(
 
 def _original(like: str | Path, given: ReadOptions, opening: Opening) -> tables.Table:
     place = Path(like)
-    stems = _MICRODATA if given.qi else _TRANSACTIONS
-    return opening(_required(place, stems) if place.is_dir() else place, given)
+    stems = places.MICRODATA if given.qi else places.TRANSACTIONS
+    return opening(places.table_of(place, stems), given)
 
 
 def _original_roles(like: str | Path, options: dict[str, Any], opening: Opening) -> roles_of.Settled:
-    place = Path(like)
-    return _roles(_required(place, _TRANSACTIONS) if place.is_dir() else place, None, options, opening)
+    return _roles(places.table_of(Path(like), places.TRANSACTIONS), None, options, opening)
 
 
 def _time_format(like: str | Path, options: dict[str, Any], opening: Opening) -> str | None:
@@ -405,7 +401,9 @@ def _is_empty(column: pl.Series) -> bool:
 
 
 def _settled(file: Path, like: str | Path | None, options: dict[str, Any]) -> ReadOptions:
-    return options_for(file.parent, options) if like is None else options_like(Path(like), options)
+    if like is not None:
+        return options_like(Path(like), options)
+    return options_for(places.folder_of(file), options)
 
 
 def _source(
@@ -425,32 +423,12 @@ def _source(
     return Source(place, files, unread, opened)
 
 
-def _required(folder: Path, stems: tuple[str, ...]) -> Path:
-    table = _only(folder, stems)
-    if table is None:
-        raise InputError(
-            f"The folder has no table; it needs {stems[0]}.csv (or {', '.join(tables.ENDINGS[1:])}).",
-            code="no-table",
-        )
-    return table
-
-
-def _only(folder: Path, stems: tuple[str, ...]) -> Path | None:
-    named = [f for f in sorted(folder.iterdir()) if f.stem in stems and f.suffix.lower() in tables.ENDINGS]
-    if len(named) > 1:
-        raise InputError(
-            f"The folder has {len(named)} tables that could be {stems[0]}; name one of them.",
-            code="many-tables",
-        )
-    return named[0] if named else None
-
-
 def is_long(file: Path) -> bool:
     """Tell whether a table is so large that its first rows alone should say what its columns are."""
     try:
-        if file.suffix.lower() == ".parquet":
+        if tables.ending_of(file) == tables.PARQUET:
             return tables.open_parquet(file).content.rows > MANY_ROWS
-        return file.suffix.lower() in tables.TEXT_ENDINGS and file.stat().st_size > MANY_BYTES
+        return tables.ending_of(file) in tables.TEXT_ENDINGS and file.stat().st_size > MANY_BYTES
     except (OSError, InputError):  # told when it is read
         return False
 
@@ -488,7 +466,7 @@ def _spoken_of(settled: roles_of.Settled) -> tuple[str, ...]:
 
 def _goods_table(place: Path, given: ReadOptions, goods: str) -> pl.DataFrame | None:
     """Read the table of goods that stands beside the transactions, where there is one."""
-    path = _only(place, _GOODS) if place.is_dir() else None
+    path = places.table_in(place, places.GOODS)
     if path is None:
         return None
     table = open_table(path, given)

@@ -10,7 +10,7 @@ import json
 from typing import TYPE_CHECKING
 
 from kakurenbo.errors import WriteError
-from kakurenbo.files import atomic
+from kakurenbo.files import atomic, places
 from kakurenbo.files.options import SETTINGS, ReadOptions
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ KEYS = tuple(ReadOptions.model_fields)
 
 def place_of(data: Path) -> Path:
     """Return where the settings of a table stand."""
-    return (data if data.is_dir() else data.parent) / SETTINGS
+    return places.folder_of(data) / SETTINGS
 
 
 def write(place: Path, proposal: Proposal, *, overwrite: bool = False) -> None:

@@ -24,16 +24,18 @@ from kakurenbo.files import guard, parquet_sizes, workbook
 from kakurenbo.files.dialects import dialect_of, rows_above
 from kakurenbo.files.guard import Dialect
 from kakurenbo.files.limits import Limits
+from kakurenbo.files.parquet_sizes import Content
+from kakurenbo.files.parts import parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from kakurenbo.data.layout import Format
-    from kakurenbo.files.parquet_sizes import Footer
 
 TEXT_ENDINGS = {".csv": ",", ".txt": ",", ".tsv": "\t"}
-ENDINGS = (*TEXT_ENDINGS, ".parquet", ".xlsx")
+PARQUET = ".parquet"
+ENDINGS = (*TEXT_ENDINGS, PARQUET, ".xlsx")
 _HEAD = 200
 _SHEETS = 50  # of a workbook that are looked at
 _TOP = 25  # rows of a sheet among which its header is looked for
@@ -161,10 +163,11 @@ class TextTable:
 
 @dataclass(frozen=True)
 class ParquetTable:
-    """A Parquet file, whose columns come typed."""
+    """A Parquet file, or a folder of them that are one table; columns come typed."""
 
     path: Path
-    content: Footer
+    parts: tuple[Path, ...]
+    content: Content
     limits: Limits = field(default_factory=Limits)
     format: Format = "parquet"
     header: bool = True
@@ -179,18 +182,19 @@ class ParquetTable:
 
     def load(self, columns: Sequence[str]) -> pl.DataFrame:
         """Return these columns as they are typed."""
-        return opened(self.path, lambda _: self._load(columns))
+        return opened(self.path, lambda _: self._load(columns), in_parts=True)
 
     def _load(self, columns: Sequence[str]) -> pl.DataFrame:
         if not self.content.rows:
             raise InputError("The file has no rows.", code="file-empty")
         self.limits.check_cells(self.content.rows, len(columns))
-        with _parquet(), self.path.open("rb") as file:
-            parquet_sizes.unpacked(file, self.content, columns, self.limits)
+        size = 0
+        for part in self.parts:
+            with _part(part), part.open("rb") as file:
+                footer = parquet_sizes.footer(file, self.limits)
+                size = parquet_sizes.unpacked(file, footer, columns, self.limits, size)
         with _parquet():
-            scan = pl.scan_parquet(self.path).select(columns)
-            _refuse_nested(scan.collect_schema())
-            table = scan.collect(engine="streaming")
+            table = self._scan(columns).collect(engine="streaming")
         texts = table.select(cs.string().str.len_bytes().cast(pl.UInt64).sum())  # 32 bits would overflow
         words = table.select(cs.by_dtype(pl.Categorical, pl.Enum).cat.len_bytes().cast(pl.UInt64).sum())
         self.limits.check_unpacked(sum(length for row in (*texts.rows(), *words.rows()) for length in row))
@@ -203,18 +207,34 @@ class ParquetTable:
         """Yield these columns as they are typed; each chunk of the file has to fit the limits."""
         if not self.content.rows:
             raise InputError("The file has no rows.", code="file-empty")
+        self.limits.check_cells(self.content.rows, len(columns))
         read = 0
         with _whole_file(self.path), _parquet():
-            with self.path.open("rb") as file:
-                parquet_sizes.unpacked_each(file, self.content, columns, self.limits)
-            scan = pl.scan_parquet(self.path).select(columns)
-            _refuse_nested(scan.collect_schema())
-            for table in scan.collect_batches(chunk_size=rows, maintain_order=True):
+            for part in self.parts:
+                with _part(part), part.open("rb") as file:
+                    footer = parquet_sizes.footer(file, self.limits)
+                    parquet_sizes.unpacked_each(file, footer, columns, self.limits)
+            for table in self._scan(columns).collect_batches(chunk_size=rows, maintain_order=True):
                 _refuse_far_dates(table)
                 read += table.height
                 yield table
         if read != self.content.rows:
             raise _no_parquet()
+
+    def _scan(self, columns: Sequence[str]) -> pl.LazyFrame:
+        """Return these columns of all parts, one part after the other; they must be typed alike."""
+        schema = _schema(self.parts[0])
+        for part in self.parts[1:]:
+            with in_file(part):
+                if _schema(part) != schema:
+                    raise InputError(
+                        "The parts of a table must have the same columns with the same types, in one order; "
+                        "this one differs from the first.",
+                        code="parts",
+                    )
+        scan = _scanned(*self.parts).select(columns)
+        _refuse_nested(scan.collect_schema())
+        return scan
 
 
 @dataclass(frozen=True)
@@ -282,24 +302,29 @@ def open_any(
 ) -> Table:
     """Open a table by the ending of its name; encoding, header and separator are for text.
 
-    Encoding and separator are worked out where they are not given.
+    Encoding and separator are worked out where they are not given. A folder is a table in parts.
     """
-    ending = path.suffix.lower()
+    ending = ending_of(path)
     most = limits or Limits()
     if ending in TEXT_ENDINGS:
         return opened(path, lambda file: _open_foreign(file, encoding, separator, most, header=header))
     if ending in _TYPED:
-        return opened(path, lambda file: _TYPED[ending](file, most))
+        return opened(path, lambda file: _TYPED[ending](file, most), in_parts=ending == PARQUET)
     opened(path, lambda _: None)
     raise InputError(f"The file's ending is none of {', '.join(ENDINGS)}.", code="format-unknown")
 
 
-def opened(path: Path, opener: Callable[[Path], Made]) -> Made:
-    """Open a path that must be there, readable and a file: a pipe would never end."""
+def ending_of(path: Path) -> str:
+    """Return the ending that tells how a table is read; one in parts is Parquet, whatever it is called."""
+    return PARQUET if path.is_dir() else path.suffix.lower()
+
+
+def opened(path: Path, opener: Callable[[Path], Made], *, in_parts: bool = False) -> Made:
+    """Open a path that must be there, readable and a file, or one in parts: a pipe would never end."""
     with in_file(path):
         if not path.exists():
             raise InputError("The file or folder does not exist.", code="path-missing")
-        if not path.is_file():
+        if not path.is_file() and not (in_parts and path.is_dir()):
             raise InputError("The path is not a file.", code="path-unreadable")
         try:
             return opener(path)
@@ -336,10 +361,30 @@ def _told_apart(names: list[str]) -> list[str]:
 
 
 def open_parquet(path: Path, limits: Limits | None = None) -> ParquetTable:
-    """Read the footer of a Parquet file and return it opened."""
-    most = limits or Limits()
-    with _parquet(), path.open("rb") as file:
-        return ParquetTable(path, parquet_sizes.footer(file, most), most)
+    """Read the footers of a Parquet file, or of all its parts, and return it opened."""
+    most, parts = limits or Limits(), parts_of(path)
+    rows, names = 0, list[str]()
+    for part in parts:
+        with _part(part), part.open("rb") as file:
+            footer = parquet_sizes.footer(file, most)
+        rows, names = rows + footer.rows, names or footer.names
+    return ParquetTable(path, parts, Content(rows, names), most)
+
+
+def _scanned(*parts: Path) -> pl.LazyFrame:
+    return pl.scan_parquet(list(parts), glob=False)  # a name is a name, whatever signs are in it
+
+
+def _schema(part: Path) -> pl.Schema:
+    with _parquet():
+        return _scanned(part).collect_schema()
+
+
+@contextmanager
+def _part(part: Path) -> Iterator[None]:
+    """Say in our words what is wrong with a Parquet file, and with which."""
+    with in_file(part), _parquet():
+        yield
 
 
 @contextmanager
@@ -422,4 +467,4 @@ def _read_sheet(path: Path, sheet: int, **options: Any) -> pl.DataFrame:  # noqa
     return frame
 
 
-_TYPED: dict[str, Callable[[Path, Limits], Table]] = {".parquet": open_parquet, ".xlsx": open_xlsx}
+_TYPED: dict[str, Callable[[Path, Limits], Table]] = {PARQUET: open_parquet, ".xlsx": open_xlsx}

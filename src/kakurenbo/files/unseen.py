@@ -22,7 +22,7 @@ from kakurenbo.data.checks.values import as_text
 from kakurenbo.data.table import ByKind
 from kakurenbo.data.unseen import ForeignFile, UnreadColumn, Unseen
 from kakurenbo.errors import KakurenboError
-from kakurenbo.files import datasheet, disk, manifest, tables
+from kakurenbo.files import datasheet, manifest, parts, places, tables
 from kakurenbo.files.options import SETTINGS
 from kakurenbo.files.recognise import Original
 
@@ -49,6 +49,9 @@ _PARTS = re.compile(
     r"\[Content_Types\]\.xml|(.*/)?_rels/.*|docProps/(app|core)\.xml|xl/theme/.*|xl/tables/.*|"
     r"xl/(workbook|styles|sharedStrings|metadata|calcChain)\.xml"
 )
+_USUAL = {  # what writers of Parquet say of the columns, and of themselves
+    "ARROW:schema", "pandas", "org.apache.spark.version", "org.apache.spark.sql.parquet.row.metadata",
+}  # fmt: skip
 _SHEET = re.compile(r"xl/worksheets/[^/]+\.xml")
 
 
@@ -72,10 +75,11 @@ def unseen(released: Data, original: Data) -> Unseen:
     columns += _unread(source, known)
     if source.said is not None:
         return _told(source.said, Unseen(rows, tuple(columns), words), known)
-    folder = source.place if source.place.is_dir() else None
+    folder = source.place if places.is_folder(source.place) else None
     listed = None if folder is None else manifest.read_manifest(folder)
     foreign = [] if folder is None else list(_foreign(folder, source, listed, known))
-    foreign += [part for path in source.tables for part in _parts(path, known)]
+    foreign += [other for path in source.tables for other in _between_parts(path, known)]
+    foreign += [part for path in source.tables for part in _within(path, known)]
     foreign += words
     return Unseen(
         rows, tuple(columns), tuple(foreign),
@@ -158,20 +162,32 @@ def _unread(source: Source, known: Original) -> Iterator[UnreadColumn]:
 def _foreign(
     folder: Path, source: Source, listed: manifest.Manifest | None, known: Original
 ) -> Iterator[ForeignFile]:
+    names = {path.name for path in folder.iterdir()}
+    ours = {path.name for path in (*source.tables, *source.trees) if not path.is_symlink()}
+    ours |= datasheet.recognised(folder)
+    if listed is not None and names >= set(listed.files):
+        ours.add(manifest.NAME)
+    yield from _others(folder, ours, known)
+
+
+def _between_parts(table: Path, known: Original) -> Iterator[ForeignFile]:
+    """Yield what stands between the parts of a table and is none."""
+    if table.is_dir():
+        ours = {part.name for part in parts.parts_of(table) if not part.is_symlink()}
+        mark = table / parts.COMMITTED
+        if not mark.is_symlink() and mark.is_file() and not mark.stat().st_size:
+            ours.add(mark.name)
+        yield from _others(table, ours, known, f"{table.name}/")
+
+
+def _others(folder: Path, ours: set[str], known: Original, within: str = "") -> Iterator[ForeignFile]:
+    """Yield what stands in a folder and is none of ours, nor no more than the checksum of something ours."""
     there = sorted(folder.iterdir())
-    names = {path.name for path in there}
-    sheets = datasheet.recognised(folder)
+    foreign = set(parts.others((path.name for path in there), ours))
     for place, path in enumerate(there, 1):
-        read = path in source.tables
-        if path.name == manifest.NAME and listed is not None and names >= set(listed.files):
-            continue
-        if read and not path.is_symlink():
-            continue
-        if path in source.trees and not path.is_symlink():
-            continue
-        if path.name in sheets:
-            continue
-        yield ForeignFile(shown(path.name, known, f"file {place}"), _what(path, known))
+        if path.name in foreign or not (path.name in ours or parts.is_checksum(path)):
+            name = shown(path.name, known, f"file {place}")
+            yield ForeignFile(f"{within}{name}", _what(path, known))
 
 
 def _people_among_words(released: Data, original: Data) -> Iterator[ForeignFile]:
@@ -261,10 +277,10 @@ def _read(file: IO[bytes] | gzip.GzipFile) -> Iterator[str]:
     yield rest.replace(b"\0", b"").decode("utf-8", "ignore")
 
 
-def _parts(path: Path, known: Original) -> Iterator[ForeignFile]:
-    """Yield what a table's own file carries beside the table."""
-    ending = path.suffix.lower()
-    if ending == ".parquet":
+def _within(path: Path, known: Original) -> Iterator[ForeignFile]:
+    """Yield what a table's own file, or its parts, carry beside the table."""
+    ending = tables.ending_of(path)
+    if ending == tables.PARQUET:
         yield from _metadata(path, known)
     elif ending == ".xlsx":
         with zipfile.ZipFile(path) as archive:
@@ -279,14 +295,18 @@ def _parts(path: Path, known: Original) -> Iterator[ForeignFile]:
 
 
 def _metadata(path: Path, known: Original) -> Iterator[ForeignFile]:
-    for place, (key, value) in enumerate(sorted(pl.read_parquet_metadata(path).items()), 1):
-        what = _held(iter([key, value]), known, "holds")
-        if what or key not in {"ARROW:schema", "pandas"}:
+    said: dict[str, set[str]] = {}
+    for part in parts.parts_of(path):
+        for key, value in pl.read_parquet_metadata(part).items():
+            said.setdefault(key, set()).add(value)
+    for place, (key, values) in enumerate(sorted(said.items()), 1):
+        what = _held(iter([key, *sorted(values)]), known, "holds")
+        if what or key not in _USUAL:
             yield ForeignFile(f"{path.name}: metadata {shown(key, known, str(place))}", what)
 
 
 def _changed(source: Source, listed: manifest.Manifest) -> Iterator[str]:
     """Yield the tables that are not as they were when the manifest was written."""
     for path in (*source.tables, *source.trees):
-        if disk.sha256(path) != listed.files.get(path.name):
+        if parts.sha256(path) != listed.files.get(path.name):
             yield path.name

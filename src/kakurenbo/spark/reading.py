@@ -25,6 +25,7 @@ from kakurenbo.files import known
 from kakurenbo.files import roles as roles_of
 from kakurenbo.files.hierarchy import read_hierarchy
 from kakurenbo.files.options import ReadOptions, options_for, options_given, options_like
+from kakurenbo.files.places import folder_of
 from kakurenbo.spark import folders, sealing, sources
 from kakurenbo.spark.blocks import SparkBlocks, fetched, shuffled
 from kakurenbo.spark.door import Door, Note
@@ -90,7 +91,7 @@ def _settled(session: SparkSession, place: Any, like: Any, options: dict[str, An
 def _options(place: Any, options: dict[str, Any]) -> ReadOptions:  # noqa: ANN401 - a path or a DataFrame
     """Return the options given, over those that stand beside a file of this machine."""
     if isinstance(place, str | Path) and Path(place).exists():
-        return options_for(Path(place) if Path(place).is_dir() else Path(place).parent, options)
+        return options_for(folder_of(Path(place)), options)
     return options_given(options)
 
 

@@ -7,14 +7,12 @@ The workers read the parts; what comes to the driver is a name and a digest each
 
 from __future__ import annotations
 
-import hashlib
-import re
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kakurenbo.data.source import Said
-from kakurenbo.files import datasheet, hierarchy, manifest
+from kakurenbo.files import datasheet, hierarchy, manifest, parts
 from kakurenbo.spark import folders
 from kakurenbo.spark.session import translated
 
@@ -24,10 +22,6 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from kakurenbo.provenance import Provenance
-
-_PART = "part-"
-_CHECKED = re.compile(r"\.(.+)\.crc")  # a storage's own checksum of a file
-_COMMITTED = "_SUCCESS"
 
 
 def seal(session: SparkSession, folder: str, made: Provenance) -> None:
@@ -92,23 +86,15 @@ def _of_parts(session: SparkSession, table: str) -> str:
     from pyspark.sql import functions as sql  # noqa: PLC0415 - an extra
 
     with translated():
-        files = session.read.format("binaryFile").option("pathGlobFilter", f"{_PART}*").load(table)
+        files = session.read.format("binaryFile").option("pathGlobFilter", f"{parts.PART}*").load(table)
         rows = files.select("path", sql.sha2("content", 256).alias("digest")).collect()
-    lines = sorted((row["path"].rpartition("/")[2], row["digest"]) for row in rows)
-    return hashlib.sha256("".join(f"{digest}  {name}\n" for name, digest in lines).encode()).hexdigest()
+    return parts.sha256_of_all((row["path"].rpartition("/")[2], row["digest"]) for row in rows)
 
 
 def _beside(session: SparkSession, table: str, there: list[str], ours: set[str]) -> Iterator[str]:
     """Yield what stands in a release folder, and in that of its table, and is none of ours."""
-    yield from _others(there, ours)
+    yield from parts.others(there, ours)
     inside = folders.listed(session, table)
-    parts = {name for name in inside if name.startswith(_PART)}
+    own = {name for name in inside if name.startswith(parts.PART)}
     name = table.rpartition("/")[2]
-    yield from (f"{name}/{other}" for other in _others(inside, {*parts, _COMMITTED}))
-
-
-def _others(names: list[str], ours: set[str]) -> Iterator[str]:
-    for name in names:
-        of = _CHECKED.fullmatch(name)
-        if name not in ours and not (of and of[1] in ours):
-            yield name
+    yield from (f"{name}/{other}" for other in parts.others(inside, {*own, parts.COMMITTED}))

@@ -7,6 +7,7 @@ holds what the source holds, so nobody but its owner may look into it.
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +20,7 @@ from kakurenbo.data.blocks import RECORDS, Blocks, Whole
 from kakurenbo.data.checks.policy import Dropped
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.errors import WriteError, in_file
-from kakurenbo.files import aside, atomic, disk, manifest, tables
+from kakurenbo.files import aside, atomic, disk, manifest, parts, places, tables
 from kakurenbo.files.read import is_long, open_beginning, prepare
 from kakurenbo.files.store import form
 from kakurenbo.files.store.write import Making
@@ -152,7 +153,7 @@ def read_blocks(
 def place_of(path: Path) -> Path:
     """Return where the store of a file or folder stands: beside it, and never inside a release."""
     given = aside.located(path)
-    inside = given.is_file() and manifest.read_manifest(given.parent) is not None
+    inside = not places.is_folder(given) and manifest.read_manifest(given.parent) is not None
     if inside:
         return given.parent.with_name(f"{given.parent.name}.{given.name}{ENDING}")
     return given.with_name(f"{given.name}{ENDING}")
@@ -163,7 +164,7 @@ def is_large(path: Path) -> bool:
     known = form.about(place_of(path))
     if known is not None and _files(known.source.at(path).tables) == known.origin.get("files"):
         return True
-    return any(map(is_long, sorted(path.iterdir()) if path.is_dir() else [path]))
+    return any(map(is_long, places.tables_in(path)))
 
 
 def _rows(table: tables.Table) -> int | None:
@@ -205,5 +206,17 @@ def _origin(prepared: Prepared, records: int) -> dict[str, Any]:
 
 
 def _files(files: tuple[Path, ...]) -> list[dict[str, Any]]:
-    stats = [(file.name, file.stat()) for file in files if file.exists()]
-    return [{"name": name, "size": stat.st_size, "changed": stat.st_mtime_ns} for name, stat in stats]
+    """Return what tells whether tables are as they were; one in parts has one entry, not many."""
+    return [_parts(file) if file.is_dir() else _file(file) for file in files if file.exists()]
+
+
+def _file(file: Path) -> dict[str, Any]:
+    stat = file.stat()
+    return {"name": file.name, "size": stat.st_size, "changed": stat.st_mtime_ns}
+
+
+def _parts(table: Path) -> dict[str, Any]:
+    each = [_file(part) for part in parts.parts_of(table)]
+    lines = "".join(f"{part['name']}/{part['size']}/{part['changed']}\n" for part in each)
+    size = sum(part["size"] for part in each)
+    return {"name": table.name, "size": size, "changed": hashlib.sha256(lines.encode()).hexdigest()}

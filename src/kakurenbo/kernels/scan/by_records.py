@@ -114,16 +114,7 @@ def worth(
     sums, logarithms = bases
     scale = 1 / ((coarse.shape[1] + fine.shape[1]) * least)
     end = _ends(begin, postings, shift + many)
-    sums[:] = 0.0
-    tops = np.empty(len(coarse))
-    for base in range(len(coarse)):
-        row = sums[base]
-        for key in coarse[base]:
-            if key >= 0:
-                _onto(row, begin[key], end[key], postings, shift)
-        for i in range(many):
-            logarithms[base, i] = np.log(row[i] * scale + 1) if row[i] != 0.0 else 0.0
-        tops[base] = highest(logarithms[base])
+    tops = _in_common(coarse, postings, (begin, end), (shift, many), scale, bases)
     now, seen = np.zeros(many), np.empty(many, np.int64)
     _, holders, held = postings
     for record in range(len(fine)):
@@ -144,6 +135,30 @@ def worth(
             now[i] = 0.0
         most[record] = best
     begin[:] = end
+
+
+@compiled
+def _in_common(
+    coarse: People,
+    postings: tuple[Integers, People, Floats],
+    stretches: tuple[Integers, Integers],
+    people: tuple[int, int],
+    scale: float,
+    bases: tuple[Floats, Floats],
+) -> Floats:
+    """Work out sums and logarithms of what records have in common; return the most that each counts."""
+    (begin, end), (shift, many), (sums, logarithms) = stretches, people, bases
+    sums[:] = 0.0
+    tops = np.empty(len(coarse))
+    for base in range(len(coarse)):
+        row = sums[base]
+        for key in coarse[base]:
+            if key >= 0:
+                _onto(row, begin[key], end[key], postings, shift)
+        for i in range(many):
+            logarithms[base, i] = np.log(row[i] * scale + 1) if row[i] != 0.0 else 0.0
+        tops[base] = highest(logarithms[base, :many])
+    return tops
 
 
 @compiled

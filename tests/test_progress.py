@@ -109,3 +109,14 @@ def test_the_time_left_is_told_by_the_share_done_since_shares_began():
     assert left.after(Step("another", 0.0)) is None
     now[0] = 120.0
     assert left.after(Step("another", 0.5)) == pytest.approx(20)
+
+
+def test_work_beside_a_job_shows_nothing_and_stops_where_the_job_does():
+    shown = []
+    job = Progress(shown.append)
+    beside = job.unseen()
+    beside.part(0, 0.5).step("unseen", 0.1)
+    assert not shown
+    job.stop()
+    with pytest.raises(Stopped):
+        beside.step("never", 0.2)

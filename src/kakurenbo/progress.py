@@ -77,6 +77,10 @@ class Progress:
         """Whether a stop was asked for."""
         return self._stopping.is_set()
 
+    def unseen(self) -> Progress:
+        """Return a view for work done beside this job: it shows nothing, and stops where this does."""
+        return Progress(stopping=self._stopping)
+
     def part(self, start: float, end: float) -> Progress:
         """Return a view for a part of the job: its shares from 0 to 1 are the whole's from start to end."""
 

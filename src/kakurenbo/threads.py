@@ -1,4 +1,4 @@
-"""Work shared out to threads: one thing after another, few of them waiting, or stretches of many."""
+"""Work shared out to threads: one thing after another, few of them waiting, stretches of many, or beside."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import threading
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeVar
 
@@ -78,6 +79,25 @@ def processors() -> int:
 def take(most: int) -> None:
     """Work with so many processors at most, from now on in this thread: others have the rest."""
     _HERE.most = max(most, 1)
+
+
+@contextmanager
+def meanwhile(work: Callable[[], Made], *, apart: bool = True) -> Iterator[Callable[[], Made]]:
+    """Do some work in a thread of its own while the block goes on; what is yielded waits for what it made.
+
+    Args:
+        work: what is done; it is waited for where the block ends early, too.
+        apart: whether it is; else it is done before the block begins.
+    """
+    if not apart:
+        made = work()
+        yield lambda: made
+        return
+    pool = ThreadPoolExecutor(1)
+    try:
+        yield pool.submit(work).result
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def ahead(things: Iterator[Given]) -> Iterator[Given]:

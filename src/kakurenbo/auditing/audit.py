@@ -58,6 +58,7 @@ from kakurenbo.risk.exposure.unicity import unicity
 from kakurenbo.risk.honesty import honesty
 from kakurenbo.theory.maximum import worst
 from kakurenbo.theory.rate import Rate
+from kakurenbo.threads import meanwhile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -68,7 +69,16 @@ if TYPE_CHECKING:
     from kakurenbo.auditing.learning.records import Learning
     from kakurenbo.auditing.linear.sample import Secret
     from kakurenbo.auditing.panel.panel import Ran
-    from kakurenbo.auditing.results import Dummies, Finding, People, Proof, Proved, Synthetic
+    from kakurenbo.auditing.results import (
+        Dummies,
+        Finding,
+        Kept,
+        People,
+        Proof,
+        Proved,
+        Synthetic,
+        TransformedProof,
+    )
     from kakurenbo.auditing.vocabulary import Spoken
     from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.pairing import Pairing
@@ -163,19 +173,22 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
     practice = practised(common, made.plan, chance.under("practice"), released=released)
     ready = None if isinstance(practice, str) else practice
     panel = Panel.of(seen, plain=common, practice=ready).without(idle)
-    proof = prove(seen, seed=fixed, progress=steps.part(0, 0.22), without=idle, practised=ready is not None)
-    if drawn is not None:
-        proof = tried(proof, seen, panel.members, seed=fixed, progress=steps.part(0.22, 0.25))
-    disguised = spoken.proved(seed=fixed, progress=steps.part(0.25, 0.3))
-    held = join(released, earlier, pairing, steps) if earlier else None
-    sought = _Sought()
-    if pairing is not None:
-        seeking = steps.part(0.3, 0.6)
-        effort = Effort(minutes, began)
-        if drawn is None:
+    beside = partial(
+        _beside, (before, released, pairing), spoken, panel, idle, seed=fixed,
+        progress=steps if drawn is None else steps.unseen(), many=drawn is not None,
+    )  # fmt: skip
+    with meanwhile(beside, apart=drawn is not None) as others:
+        held = join(released, earlier, pairing, steps) if earlier else None
+        seeking, effort = steps.part(0.3, 0.6), Effort(minutes, began)
+        if pairing is None:
+            attacked = None
+        elif drawn is None:
             attacked = _attacked(panel, (released, held), pairing, effort, seed=fixed, progress=seeking)
         else:
             attacked = drawn.attacked(panel, spoken, effort, seeking)
+        proof, disguised, use = others()
+    sought = _Sought()
+    if attacked is not None and pairing is not None:
         steps.step("asking who is found, and why", 0.6)
         sought = _sought(_proven(attacked, proof), released, pairing, deciding, chance)
     ran = sought.ran
@@ -195,7 +208,7 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
             progress=steps.part(0.6, 0.85),
         )
     nobodys = _NOBODYS(seen, released, control, spoken, chance) if pairing is None else None
-    kept, unmeasured = utility(before, released, pairing, steps.part(0.85, 0.92), spoken=seen)
+    kept, unmeasured = use or utility(before, released, pairing, steps.part(0.85, 0.92), spoken=seen)
     if drawn is not None:
         kept = drawn.of_everybody(kept, seen, steps.part(0.92, 0.95))
     steps.step("measuring distances", 0.95)
@@ -240,6 +253,30 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
     result = replace(result, holding=holding(result))
     verdict, reasons = judge(result)
     return replace(result, verdict=verdict, reasons=reasons)
+
+
+def _beside(
+    tables: tuple[Data, Data, Owners | None],
+    spoken: Spoken[Data],
+    panel: Panel[Data],
+    idle: Mapping[tuple[str, str, str], Skipped],
+    *,
+    seed: int,
+    progress: Progress,
+    many: bool,
+) -> tuple[Proof, TransformedProof, tuple[tuple[Kept, ...], tuple[Skipped, ...]] | None]:
+    """Prove the attackers; where many people are gone through meanwhile, measure what is kept as well."""
+    seen, practised = spoken.original, panel.practice is not None
+    steps = progress.part(0, 0.22)
+    proof = prove(seen, seed=seed, progress=steps, without=idle, practised=practised)
+    if many:
+        whole = cast("Any", seen)  # purchases, of which some people were drawn
+        members = cast("Any", panel.members)
+        proof = tried(proof, whole, members, seed=seed, progress=progress.part(0.22, 0.25))
+    disguised = spoken.proved(seed=seed, progress=progress.part(0.25, 0.3))
+    before, released, pairing = tables
+    use = utility(before, released, pairing, progress, spoken=seen) if many else None
+    return proof, disguised, use
 
 
 @dataclass(frozen=True, eq=False)

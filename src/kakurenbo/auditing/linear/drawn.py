@@ -34,6 +34,7 @@ from kakurenbo.data.blocks import Blocks, InMemory
 from kakurenbo.data.release import Release
 from kakurenbo.errors import ParameterError
 from kakurenbo.memory import give_back
+from kakurenbo.threads import meanwhile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -306,9 +307,10 @@ class Drawn:
         known, _ = spoken.alike(some).common_with(self.sample.released)
         fewer = Tables(known, self.sample.released, self.chance, some)
         progress.step("asking what is learnt of people", 0.7)
-        outside = outsiders(some, fewer, spoken, plan=plan, control=control)
         first = self._kept["sought"].people.head(REMEMBERED)
-        self._drop(tables, first, members, progress.part(0.7, 0.85))
+        with meanwhile(lambda: outsiders(some, fewer, spoken, plan=plan, control=control)) as apart:
+            self._drop(tables, first, members, progress.part(0.7, 0.85))
+            outside = apart()
         made = self._asked(tables, members, first)
         progress.step("asking what is learnt of people who are not in it", 0.85)
         learning = lessons(fewer, made[0], made[1], outside, members)

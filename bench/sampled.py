@@ -1,12 +1,14 @@
 """Sampled audits beside audits of everybody: how many rates and lessons of all lie in the sampled intervals.
 
 `python -m bench sampled [retail] [shop]`, both unless one is named. Releases of UCI Online Retail are audited
-in memory with all 4,338 people, and with 1,000 targets by several seeds; a made-up shop of 100,000 customers
-in blocks, with all of them and with 10,000. An interval of 95 % should hold about 95 % of what it is about;
-rates of one audit are of the same people, so they lie inside or outside together. Who must see everybody at
-once seeks among candidates in a sampled audit, which errs on the high side on purpose: he is counted apart,
-and so is how often he says too little. Lessons are asked of the first 1,000 targets; of the shop, "all"
-means 10,000 people there, whose own interval is a third as wide.
+with all 4,338 people, and with 1,000 targets by several seeds; a made-up shop of 100,000 customers with all
+of them and with 10,000. Both are in blocks, so that the same attackers seek everybody and some: in a whole
+table rivals for a name are settled among all people, which makes other attackers of those who look people
+up. An interval of 95 % should hold about 95 % of what it is about; rates of one audit are of the same people,
+so they lie inside or outside together. Who must see everybody at once seeks among candidates in a sampled
+audit, which errs on the high side on purpose: he is counted apart, and so is how often he says too little.
+Lessons are asked of the first 1,000 targets; of the shop, "all" means 10,000 people there, whose own interval
+is a third as wide.
 """
 
 import json
@@ -130,7 +132,8 @@ def retail():
         ("30 % deleted", methods.Delete(share=0.3)),
     ):
         release = method.release(shop, seed=1)
-        beside(f"Online Retail, {title}", (shop, release.data, release.pairing), 1000, SEEDS)
+        tables = InMemory.of(shop), InMemory.of(release.data), release.pairing
+        beside(f"Online Retail, {title}", tables, 1000, SEEDS)
 
 
 def shop():

@@ -239,4 +239,14 @@ def block_count(records: int, each: int = RECORDS) -> int:
 
 def block_of(customers: pl.Series, blocks: int) -> NDArray[np.int64]:
     """Return the block of every customer: the same for the same id and number of blocks, wherever it is."""
-    return _SPREAD.below("block", customers, np.full(len(customers), blocks))
+    return placed(draws_of(customers), blocks)
+
+
+def draws_of(customers: pl.Series) -> NDArray[np.float64]:
+    """Return what places every customer, however many blocks there will be: a number of [0, 1)."""
+    return _SPREAD.uniform("block", customers)
+
+
+def placed(draws: NDArray[np.float64], blocks: int) -> NDArray[np.int64]:
+    """Return the block of everybody of whom it is known what places him."""
+    return np.minimum((draws * blocks).astype(np.int64), blocks - 1)

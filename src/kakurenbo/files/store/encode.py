@@ -20,7 +20,7 @@ from kakurenbo.data.checks.policy import Dropped
 from kakurenbo.errors import InputError
 from kakurenbo.files.read import always_zero, marks_of, time_format_of
 from kakurenbo.files.store.dictionary import Dictionary
-from kakurenbo.threads import ahead
+from kakurenbo.threads import ahead, in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,9 +33,37 @@ _MOST_WORDS = 2_000_000  # pairs of a good and a word that wait to be counted to
 _IDS: tuple[Role, ...] = ("customer", "goods")
 
 
+@dataclass(frozen=True)
+class _Read:
+    """A batch as it reads by what was known.
+
+    Attributes:
+        known: what was known before it.
+        after: what is known since.
+        kept: its rows without those that a release deleted.
+        goods: of these rows.
+        forms: how they are written.
+        records: those of them that are purchases.
+        dropped: the others, by reason.
+    """
+
+    known: door.Known
+    after: door.Known
+    kept: pl.DataFrame
+    goods: pl.Series
+    forms: dict[str, dict[str, Any]]
+    records: pl.DataFrame
+    dropped: Dropped
+
+
 @dataclass
 class Encoder:
-    """Checks the batches of one table, and gives their ids numbers."""
+    """Checks the batches of one table, and gives their ids numbers.
+
+    Batches are read beside one another by what the first ones tell. One before which something came to be
+    known, and one that is refused, are read again in their turn: so all is as if each had waited for the one
+    before.
+    """
 
     prepared: Prepared
     options: dict[str, Any]
@@ -60,9 +88,9 @@ class Encoder:
 
     def batches(self) -> Iterator[tuple[pl.DataFrame, pl.Series]]:
         """Yield the records of every batch, ids as numbers, and the customers that it brings."""
-        for frame in self._frames():
+        for frame, read in in_order(self._tried, self._frames()):
             with _rows_from(self.read):
-                records = self._checked(frame)
+                records = self._checked(frame, read)
             self.read += frame.height
             self.records += records.height
             customer, newcomers = self.customers.numbers(records["customer"])
@@ -83,21 +111,36 @@ class Encoder:
     def _frames(self) -> Iterator[pl.DataFrame]:
         return ahead(self.prepared.table.batches(self.prepared.wanted, BATCH))
 
-    def _checked(self, frame: pl.DataFrame) -> pl.DataFrame:
-        prepared, given = self.prepared, self.prepared.given
-        self._refuse_late_receipts(frame)
+    def _tried(self, frame: pl.DataFrame) -> tuple[pl.DataFrame, _Read | None]:
+        """Return a batch, and how it reads by what is known by now; nothing where it is refused."""
+        try:
+            return frame, self._as_known(frame, self.known)
+        except InputError:
+            return frame, None
+
+    def _as_known(self, frame: pl.DataFrame, known: door.Known) -> _Read:
+        prepared = self.prepared
         kept = prepared.without_deleted(frame)
         if not kept.height:
-            self.dropped = _sum(self.dropped, Dropped(deleted=frame.height))
-            return pl.DataFrame(schema=dict.fromkeys(self.roles, pl.String))
-        records, forms, self.known = door.converted(kept, self.roles, given.spelling, self.known)
-        self.forms = door.joined(self.forms, forms, self.known.zone) if self.forms else forms
-        self._count_words(records["goods"], kept)
-        records, dropped = door.cleaned(records, prepared.policy, prepared.cancelled, self.roles)
-        self.dropped = _sum(self.dropped, replace(dropped, deleted=frame.height - kept.height))
-        if "quantity" in self.roles:
-            self._refuse_too_many(records["quantity"])
-        return records
+            nothing = pl.DataFrame(schema=dict.fromkeys(self.roles, pl.String))
+            return _Read(known, known, kept, nothing["goods"], {}, nothing, Dropped(deleted=frame.height))
+        records, forms, after = door.converted(kept, self.roles, prepared.given.spelling, known)
+        clean, dropped = door.cleaned(records, prepared.policy, prepared.cancelled, self.roles)
+        dropped = replace(dropped, deleted=frame.height - kept.height)
+        return _Read(known, after, kept, records["goods"], forms, clean, dropped)
+
+    def _checked(self, frame: pl.DataFrame, read: _Read | None) -> pl.DataFrame:
+        """Return the records of a batch in its turn."""
+        self._refuse_late_receipts(frame)
+        if read is None or read.known != self.known:
+            read = self._as_known(frame, self.known)
+        self.known, self.dropped = read.after, _sum(self.dropped, read.dropped)
+        if read.forms:
+            self.forms = door.joined(self.forms, read.forms, self.known.zone) if self.forms else read.forms
+        self._count_words(read.goods, read.kept)
+        if "quantity" in self.roles and read.kept.height:
+            self._refuse_too_many(read.records["quantity"])
+        return read.records
 
     def _refuse_late_receipts(self, frame: pl.DataFrame) -> None:
         """Refuse receipts below rows whose receipts are all 0: what was taken for none are some."""

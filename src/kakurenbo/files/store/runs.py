@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from kakurenbo.data.blocks import block_of
+from kakurenbo.data.blocks import draws_of, placed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,17 +32,23 @@ class Runs:
 
     folder: Path
     _waiting: list[pl.DataFrame] = field(default_factory=list)
-    _fine: list[NDArray[np.uint16]] = field(default_factory=list)
+    _draws: list[NDArray[np.float64]] = field(default_factory=list)
     _runs: list[tuple[Path, NDArray[np.int64]]] = field(default_factory=list)
 
     def add(self, records: pl.DataFrame, newcomers: pl.Series) -> None:
         """Add the records of a batch; `newcomers` are its customers who have the next numbers."""
         if len(newcomers):
-            self._fine.append(block_of(newcomers, FINE).astype(np.uint16))
+            self._draws.append(draws_of(newcomers))
         if records.height:
             self._waiting.append(records)
         if sum(frame.height for frame in self._waiting) >= RECORDS:
             self._write()
+
+    @property
+    def draws(self) -> NDArray[np.float64]:
+        """What places every customer, by his number."""
+        self._draws = [np.concatenate(self._draws)]
+        return self._draws[0]
 
     def finish(self) -> None:
         """Write what is waiting."""
@@ -52,8 +58,7 @@ class Runs:
     def _write(self) -> None:
         frame = pl.concat(self._waiting, rechunk=True)
         self._waiting = []
-        self._fine = [np.concatenate(self._fine)]
-        places = self._fine[0][frame["customer"].to_numpy()]
+        places = placed(self.draws, FINE).astype(np.uint16)[frame["customer"].to_numpy()]
         order = np.argsort(places, kind="stable")
         path = self.folder / f"{len(self._runs):05}.arrow"
         frame[order].write_ipc(path, compression="uncompressed", record_batch_size=_CHUNK)

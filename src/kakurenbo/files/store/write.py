@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from kakurenbo.data.blocks import RECORDS as IN_A_BLOCK
-from kakurenbo.data.blocks import block_count, block_of
+from kakurenbo.data.blocks import block_count, placed
 from kakurenbo.data.layout import ROLES
 from kakurenbo.data.purchases import check_kept, master_of, require_everybody
 from kakurenbo.files import disk
@@ -143,7 +143,9 @@ class _Blocks:
         """Place all customers, of whom the last has come by now."""
         ids, ranks = encoder.customers.ranks()
         blocks = block_count(encoder.records, each)
-        by_rank = block_of(ids, blocks)
+        by_number = placed(runs.draws, blocks)
+        by_rank = np.empty_like(by_number)
+        by_rank[ranks] = by_number
         order = np.argsort(by_rank, kind="stable")
         starts = np.zeros(blocks + 1, dtype=np.int64)
         np.cumsum(np.bincount(by_rank, minlength=blocks), out=starts[1:])
@@ -152,7 +154,7 @@ class _Blocks:
         goods, rank_of = encoder.goods.ranks()
         columns = tuple(role for role in ROLES if role in encoder.roles)
         return cls(
-            folder, runs, ids.gather(order), starts, by_rank[ranks], places[ranks], goods, rank_of, people,
+            folder, runs, ids.gather(order), starts, by_number, places[ranks], goods, rank_of, people,
             columns,
         )  # fmt: skip
 

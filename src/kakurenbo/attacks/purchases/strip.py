@@ -95,10 +95,12 @@ def _on_last_receipt(released: Purchases, pieces: float | None) -> pl.Series:
 
 def _last(released: Purchases) -> pl.Series:
     """Mark the records of everybody's last receipt."""
-    moment = ["time", "receipt"] if "receipt" in released.roles else ["time"]
-    return released.records.select(pl.struct(moment).rank("dense").alias("moment"), "customer").select(
-        pl.col("moment") == pl.col("moment").max().over("customer")
-    )["moment"]
+    at_last = pl.col("time") == pl.col("time").max().over("customer")
+    last = released.records.with_columns(last=at_last)
+    if "receipt" in released.roles:  # of several at the same time the highest
+        there = pl.col("receipt").filter("last").max().over("customer")
+        last = last.with_columns(last=pl.col("last") & pl.col("receipt").eq_missing(there))
+    return last["last"]
 
 
 def _most(released: Purchases, last: pl.Series) -> float:

@@ -14,6 +14,7 @@ from kakurenbo import demo
 from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.purchases.scans import LookUp
 from kakurenbo.auditing.linear import scan
+from kakurenbo.auditing.linear import seek as seek_module
 from kakurenbo.auditing.linear.drawn import many
 from kakurenbo.auditing.linear.found import outcomes
 from kakurenbo.auditing.linear.sample import draw, held
@@ -173,6 +174,29 @@ def test_should_a_bar_be_too_high_the_release_is_gone_through_without(monkeypatc
     for key, ties in scanned(shop, release, 2)[1].places.items():
         for name in ("score", "ties", "own"):
             assert getattr(ties, name) == pytest.approx(getattr(right[key], name)), key
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5])
+def test_who_is_looked_up_among_a_few_first_has_the_same_places(share, monkeypatch):
+    shop = demo.shop(30, seed=3)
+    release = released(shop, share)
+    plain = scanned(shop, release, 2)[1].places
+    raised = []
+    before = scan.ScanRelease.raised
+
+    def watched(work, some):
+        made = before(work, some)
+        pairs = zip(work.searches, made.searches, strict=True)
+        raised.append((len(some.customers), any((new.reached > old.reached).any() for old, new in pairs)))
+        return made
+
+    monkeypatch.setattr(scan.ScanRelease, "raised", watched)
+    monkeypatch.setattr(seek_module, "_TRIED", 3)
+    monkeypatch.setattr(seek_module, "_WORTH_IT", 10)
+    for key, ties in scanned(shop, release, 2)[1].places.items():
+        for name in ("score", "ties", "own", "kept"):
+            assert np.array_equal(getattr(ties, name), getattr(plain[key], name)), key
+    assert raised == [(10, True)], "other people score what deleted names do not"
 
 
 def test_nobody_is_not_enough():

@@ -127,6 +127,20 @@ class ScanRelease:
 
         return replace(self, searches=tuple(barred(search) for search in self.searches))
 
+    def raised(self, some: Purchases) -> ScanRelease:
+        """Return the same work, given some people of the release: the best of all scores what they do.
+
+        So bars stand where somebody's own name does not help, as where its records were deleted.
+        """
+
+        def raised(search: Search, score: Floats) -> Search:
+            return replace(
+                search, reached=np.maximum(score, 0.0 if search.reached is None else search.reached)
+            )
+
+        best = [rules[0].score for rules in self(some)]
+        return replace(self, searches=tuple(map(raised, self.searches, best)))
+
     @cached_property
     def _alike(self) -> dict[Any, tuple[list[int], Records | None]]:
         """The searches that judge alike; where records are judged by several keys, those they know."""

@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 WORK = 100_000_000_000  # additions of all look-ups together; beyond, the costliest are of the first targets
 REMEMBERED = 1000  # targets of whom it is remembered who ties
 _REACHED = 1 - 1e-6  # of what somebody is known to score, which the best must
+_TRIED = 50  # people to one among whom targets are looked up first
+_WORTH_IT = 100  # of these few
 DENSE = 1_000_000_000  # pairs of names and people that are compared by likeness; beyond, fewer names are
 
 
@@ -131,6 +133,7 @@ def seek(
         if owners is not None:
             scan_release = scan_release.barred(tables.released)
         scan_release = replace(scan_release, searches=within(scan_release.searches, counts, work, REMEMBERED))
+        scan_release = _raised(scan_release, tables.released, after.whole.counts["customers"], chance)
         ties = _looked_up(scan_release, after, progress.part(0.15, 0.5))
         places |= {who.key: ties[rule] for who, rule in rules}
     asked = min(max(int(dense // max(before.whole.counts["customers"], 1)), 1), len(names))
@@ -153,6 +156,15 @@ def seek(
         places |= {who.key: ties[place] for place, (who, _) in enumerate(comparing)}
     fewest = min((len(ties.ties) for ties in places.values()), default=len(people))
     return Sought(places, people, names, fewest, tuple(skipped))
+
+
+def _raised(scan: ScanRelease, released: Purchases, people: int, chance: Chance) -> ScanRelease:
+    """Look the targets up among a few people first, where these are worth it: who is found is the same."""
+    few = people // _TRIED
+    if few < _WORTH_IT:
+        return scan
+    names = released.customers
+    return scan.raised(released.of(names.gather(np.sort(chance.order("tried", names)[:few]))))
 
 
 def _looked_up(scan: ScanRelease, release: Blocks, progress: Progress) -> tuple[Ties, ...]:

@@ -16,7 +16,6 @@ from kakurenbo.data.pairing import Pairing
 from kakurenbo.files import datasheet, outputs, release_folder
 from kakurenbo.files.stretches import Stretches
 from kakurenbo.progress import Progress
-from kakurenbo.threads import ahead
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -117,7 +116,7 @@ def write_in_blocks(
     def write(place: Path) -> Pairing:
         spilled = _spilled(release, blocks, place / _SPILLED, work, steps.part(0.0, 0.7))
         layout, path = spilled.layout, place / f"transactions.{spilled.layout.format}"
-        ordered = ahead(spilled.stretches.ordered(steps.part(0.7, 0.9)))
+        ordered = spilled.stretches.ordered(steps.part(0.7, 0.9))
         if layout.format == "parquet":
             sorted_files = [spilled.kept(number, rows) for number, rows in enumerate(ordered)]
             release_folder.write_parquet(pl.concat([pl.scan_ipc(file) for file in sorted_files]), path)

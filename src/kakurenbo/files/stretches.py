@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from kakurenbo import threads
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -58,13 +60,20 @@ class Stretches:
         """Yield the stretches, each sorted; none of them is there afterwards."""
         self._spill()
         count = 0 if self._cuts is None else self._cuts.stretches
-        for number in range(count):
+        for number, rows in enumerate(threads.in_order(self._sorted, range(count))):
             progress.step(doing, number / count)
-            files = sorted(self.folder.glob(f"{number:06d}-*.ipc"))
-            if files:
-                yield in_order(pl.concat([pl.read_ipc(file) for file in files]))
-                for file in files:
-                    file.unlink()
+            if rows is not None:
+                yield rows
+
+    def _sorted(self, number: int) -> pl.DataFrame | None:
+        """Return the rows of a stretch in their order, where it has any, and remove its files."""
+        files = sorted(self.folder.glob(f"{number:06d}-*.ipc"))
+        if not files:
+            return None
+        rows = in_order(pl.concat([pl.read_ipc(file) for file in files]))
+        for file in files:
+            file.unlink()
+        return rows
 
 
 def in_order(table: pl.DataFrame) -> pl.DataFrame:

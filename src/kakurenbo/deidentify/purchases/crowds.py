@@ -50,12 +50,17 @@ class CountedInBlocks(Counted):
         records, sums = np.zeros(len(goods), dtype=np.int64), np.zeros(len(goods), dtype=np.int64)
         times, tops = [pl.Series("time", [0], dtype=pl.Int64)], _Greatest(len(goods), 1)
         work = _Counting(goods, self.people, alone)
-        for made in self.blocks.map(work, progress=self.progress, doing="counting goods"):
+        beside = None if self.progress is None else self.progress.unseen()
+        for made in self.blocks.map(work, progress=beside):
             records += made.records
             sums += made.sums
             times.append(made.times)
             tops.add(made.tops)
         return records, sums, tops.sum()[:, 0], pl.concat(times[1:] or times).unique().sort()
+
+    def beforehand(self) -> None:
+        """Count what needs no tree, such as while the tree is being learnt."""
+        _ = self._counts
 
     @property
     def records(self) -> NDArray[np.float64]:  # type: ignore[override]

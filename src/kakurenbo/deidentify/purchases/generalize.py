@@ -8,6 +8,7 @@ release carries the tree.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -27,6 +28,7 @@ from kakurenbo.deidentify.purchases.kinds import Kinds
 from kakurenbo.deidentify.purchases.taxonomy import Shopping, by_characters, by_columns, learnt
 from kakurenbo.errors import InputError, ParameterError
 from kakurenbo.kernels.taxonomy import cut_for
+from kakurenbo.threads import meanwhile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -120,12 +122,10 @@ class Generalize(OverTable):
 
     def fitted(self, blocks: Blocks, chance: Chance, progress: Progress | None = None) -> Fitted:
         """Make the tree and cut it; then every good has its word."""
-        whole = blocks.whole
-        tree = _of_these(self._tree(blocks, chance, progress), whole.goods)
-        if self.crowd is None:
-            cut = self._at_level(tree)
-        else:
-            cut = self._for_crowd(CountedInBlocks(blocks, progress), tree, self.crowd)
+        whole, bought = blocks.whole, CountedInBlocks(blocks, progress)
+        with meanwhile(bought.beforehand) if self.crowd is not None and len(blocks) > 1 else nullcontext():
+            tree = _of_these(self._tree(blocks, chance, progress), whole.goods)
+        cut = self._at_level(tree) if self.crowd is None else self._for_crowd(bought, tree, self.crowd)
         explained = _after(whole.hierarchies.get("goods"), whole.goods, cut)
         words = cut.frame.select(VALUE, word=pl.col(cut.levels[0]))
         facts = Facts(extras={"categories": words["word"].n_unique()})

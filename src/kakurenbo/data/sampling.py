@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from kakurenbo.data.checks.ids import stacked
 from kakurenbo.data.owners import Owners
 from kakurenbo.errors import InputError
 from kakurenbo.progress import Progress
@@ -196,7 +197,7 @@ def together(
     there = [part for part in parts if part is not None]
     if not there:
         raise InputError("Nobody of those drawn is in the table; draw more people.", code="unknown-id")
-    records = pl.concat([part.under(None) for part in there]).sort("customer", maintain_order=True)
+    records = stacked([part.records for part in there]).sort("customer", maintain_order=True)
     masters = [part.master for part in there if part.master is not None]
     made = there[0].with_records(records, master=pl.concat(masters).sort("customer") if masters else None)
     spoken = [part.goods_table for part in there if part.goods_table is not None]

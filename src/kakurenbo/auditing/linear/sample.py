@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 import polars as pl
 
+from kakurenbo.data.checks.ids import stacked
 from kakurenbo.data.owners import Owners
 from kakurenbo.data.pairing import Pairing
 from kakurenbo.errors import InputError
@@ -159,7 +160,7 @@ def together(parts: Sequence[Purchases | None]) -> Purchases | None:
     master = None
     if some[0].master is not None:
         master = pl.concat([part.master for part in some if part.master is not None])
-    return some[0].with_records(pl.concat([part.under(None) for part in some]), master=master)
+    return some[0].with_records(stacked([part.records for part in some]), master=master)
 
 
 def gathered(blocks: Blocks, work: Draw | Fetch, progress: Progress, doing: str) -> Purchases:

@@ -8,12 +8,17 @@ sorted categories, so that codes carry no trace of the order in which people cam
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import polars as pl
 
 from kakurenbo.data.checks.columns import refuse_rows
 from kakurenbo.data.checks.spelling import Spelling, settled
 from kakurenbo.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _LARGEST_WHOLE_FLOAT = 2.0**53
 
@@ -66,6 +71,20 @@ def encode(ids: pl.Series) -> pl.Series:
 def coded(codes: pl.Series, names: pl.Series) -> pl.Series:
     """Return what codes stand for as an Enum of these distinct names."""
     return names.cast(pl.Enum(names)).gather(codes)
+
+
+def stacked(parts: Sequence[pl.DataFrame]) -> pl.DataFrame:
+    """Return tables of the same columns one below the other; encoded ids are not looked at as text again."""
+    made = []
+    for column in parts[0]:
+        some = [part[column.name] for part in parts]
+        if isinstance(column.dtype, pl.Enum):
+            names = pl.concat([categories(one) for one in some]).unique().sort()
+            codes = [names.search_sorted(categories(one)).gather(one.to_physical()) for one in some]
+            made.append(coded(pl.concat(codes), names).alias(column.name))
+        else:
+            made.append(pl.concat(some))
+    return pl.DataFrame(made)
 
 
 def categories(ids: pl.Series) -> pl.Series:

@@ -67,6 +67,7 @@ if TYPE_CHECKING:
 
     from kakurenbo.auditing.earlier import Held
     from kakurenbo.auditing.learning.records import Learning
+    from kakurenbo.auditing.linear.drawn import Exposure
     from kakurenbo.auditing.linear.sample import Secret
     from kakurenbo.auditing.panel.panel import Ran
     from kakurenbo.auditing.results import (
@@ -84,8 +85,6 @@ if TYPE_CHECKING:
     from kakurenbo.data.pairing import Pairing
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.unseen import Unseen
-    from kakurenbo.risk.exposure.nearness import Groups, Nearness
-    from kakurenbo.risk.exposure.unicity import Unicity
     from kakurenbo.theory.population import Population
 
 MAX_RISK = 0.1
@@ -187,39 +186,39 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
         else:
             attacked = drawn.attacked(panel, spoken, effort, seeking)
         proof, disguised, use = others()
+    aside = drawn is not None and drawn.by_threads
+    looking = steps.unseen() if aside else steps.part(0.6, 0.65)
+    look = (
+        partial(_exposure, (before, released), seen, chance, looking)
+        if drawn is None
+        else partial(drawn.exposure, spoken, looking)
+    )
     sought = _Sought()
-    if attacked is not None and pairing is not None:
-        steps.step("asking who is found, and why", 0.6)
-        sought = _sought(_proven(attacked, proof), released, pairing, deciding, chance)
-    ran = sought.ran
-    tables = Tables(seen, released, chance, common) if ran is None else ran.tables
-    names = naming(seen, tables, pairing)
-    inside = None if pairing is None else pairing.persons
-    if drawn is None:
-        learn = partial(learning, common, spoken=spoken, plan=made.plan, control=control, inside=inside)
-        taught = _taught(learn, tables, held, steps.part(0.6, 0.85))
-    else:
-        taught = drawn.taught(
-            tables,
-            spoken,
-            plan=made.plan,
-            control=cast("Any", control),
-            common=common,
-            progress=steps.part(0.6, 0.85),
-        )
-    nobodys = _NOBODYS(seen, released, control, spoken, chance) if pairing is None else None
-    kept, unmeasured = use or utility(before, released, pairing, steps.part(0.85, 0.92), spoken=seen)
-    if drawn is not None:
-        kept = drawn.of_everybody(kept, seen, steps.part(0.92, 0.95))
-    steps.step("measuring distances", 0.95)
-    if drawn is None:
-        near, unique, groups = (
-            nearness(seen, released),
-            tuple(unicity(released, chance.stream("points"))),
-            equals(released),
-        )
-    else:
-        near, unique, groups = drawn.exposure(spoken, steps.part(0.95, 1.0))
+    with meanwhile(look, apart=aside) as exposed:
+        if attacked is not None and pairing is not None:
+            steps.step("asking who is found, and why", 0.65)
+            sought = _sought(_proven(attacked, proof), released, pairing, deciding, chance)
+        ran = sought.ran
+        tables = Tables(seen, released, chance, common) if ran is None else ran.tables
+        names = naming(seen, tables, pairing)
+        inside = None if pairing is None else pairing.persons
+        if drawn is None:
+            learn = partial(learning, common, spoken=spoken, plan=made.plan, control=control, inside=inside)
+            taught = _taught(learn, tables, held, steps.part(0.65, 0.9))
+        else:
+            taught = drawn.taught(
+                tables,
+                spoken,
+                plan=made.plan,
+                control=cast("Any", control),
+                common=common,
+                progress=steps.part(0.65, 0.9),
+            )
+        nobodys = _NOBODYS(seen, released, control, spoken, chance) if pairing is None else None
+        kept, unmeasured = use or utility(before, released, pairing, steps.part(0.9, 0.97), spoken=seen)
+        if drawn is not None:
+            kept = drawn.of_everybody(kept, seen, steps.part(0.97, 1.0))
+        near, unique, groups, fingerprints = exposed()
     excess, unjudged = _excess(before, released, pairing)
     honest = None if pairing is None else honesty(seen, released, pairing)
     result = Audit(
@@ -234,9 +233,7 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
         limits=limits,
         counts=_counts(before, released) if drawn is None else drawn.counts,
         facts={} if facts is None else facts.to_dict(),
-        provenance=replace(
-            made, fingerprints=_fingerprints(before, released) if drawn is None else drawn.fingerprints
-        ),
+        provenance=replace(made, fingerprints=fingerprints),
         seed=seed, seconds=time.perf_counter() - began,
         verdict="not measured", reasons=(),
         unseen=unread, dropped={"original": before.left_out, "released": released.left_out},
@@ -342,14 +339,13 @@ def _counts(original: Data, released: Data) -> dict[str, Mapping[str, int]]:
     return {"original": original.counts, "released": released.counts}
 
 
-def _fingerprints(original: Data, released: Data) -> dict[str, str]:
-    return {"original": original.fingerprint(), "released": released.fingerprint()}
-
-
-def _exposure(original: Data, released: Data, chance: Chance) -> tuple[Nearness, tuple[Unicity, ...], Groups]:
-    """Return how near released people are to any original, how unique, and how many are equal."""
+def _exposure(tables: tuple[Data, Data], seen: Data, chance: Chance, progress: Progress) -> Exposure:
+    """Return how near released people are to any original, how unique, how many equal; and fingerprints."""
+    progress.step("measuring distances", 0)
+    original, released = tables
     unique = tuple(unicity(released, chance.stream("points")))
-    return nearness(original, released), unique, equals(released)
+    prints = {"original": original.fingerprint(), "released": released.fingerprint()}
+    return nearness(seen, released), unique, equals(released), prints
 
 
 def _attacked(

@@ -93,6 +93,11 @@ class Blocks(ABC):
         """The file or folder it was read from."""
         return self.whole.source
 
+    @property
+    def by_threads(self) -> bool:
+        """Whether several threads may go through it at a time; passes over a cluster follow one another."""
+        return True
+
     def fingerprint(self) -> str:
         """Return what tells these purchases from all others: the same however they are cut into blocks."""
         return self._fingerprint

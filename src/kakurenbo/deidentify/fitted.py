@@ -128,6 +128,11 @@ class Through(Blocks):
     blocks: Blocks
     work: Work
 
+    @property
+    def by_threads(self) -> bool:
+        """As these blocks."""
+        return self.blocks.by_threads
+
     def __len__(self) -> int:
         return len(self.blocks)
 

@@ -69,6 +69,11 @@ class InWords(Blocks):
         """What is known of the original."""
         return self.original.whole
 
+    @property
+    def by_threads(self) -> bool:
+        """As these blocks."""
+        return self.original.by_threads
+
     def __len__(self) -> int:
         return len(self.original)
 

@@ -84,6 +84,11 @@ class SparkBlocks(Blocks):
         held = shuffled(self.held, Dealt(sent, self.blocks, count), count)
         return SparkBlocks(held, self.form, count, self.dropped, self.source)
 
+    @property
+    def by_threads(self) -> bool:
+        """They do not: one pass has all of the cluster."""
+        return False
+
     def __len__(self) -> int:
         return self.blocks
 

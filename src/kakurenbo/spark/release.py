@@ -140,6 +140,11 @@ class _Keeping(Blocks):
     def whole(self) -> Whole:
         return self.blocks.whole
 
+    @property
+    def by_threads(self) -> bool:
+        """They do not: one pass has all of the cluster."""
+        return False
+
     def __len__(self) -> int:
         return len(self.blocks)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -57,7 +56,7 @@ if TYPE_CHECKING:
     from kakurenbo.risk.exposure.nearness import Groups, Nearness
     from kakurenbo.risk.exposure.unicity import Unicity
 
-    Exposure = tuple[Nearness, tuple[Unicity, ...], Groups]
+    Exposure = tuple[Nearness, tuple[Unicity, ...], Groups, dict[str, str]]
 
 TARGETS = 10_000
 _OUTSIDE = 5_000  # people of whom the control is made
@@ -387,7 +386,7 @@ class Drawn:
         return tuple(kept.with_intervals(measured, self.sample, seen, self.chance.under("groups"), progress))
 
     def exposure(self, spoken: Spoken[Purchases], progress: Progress) -> Exposure:
-        """Return how exposed the people drawn are among all."""
+        """Return how exposed the people drawn are among all, and what tells both tables from all others."""
         give_back()
         groups, unique = exposed.among_all(
             self.after, self.sample.released, self.chance, progress.part(0.0, 0.5)
@@ -395,28 +394,23 @@ class Drawn:
         near = exposed.near_anybody(
             self.before, self.sample.released, spoken.alike, self.chance, progress.part(0.5, 1.0)
         )
-        return near, unique, groups
+        prints = {"original": _fingerprint(self.before), "released": _fingerprint(self.after)}
+        return near, unique, groups, prints
+
+    @property
+    def by_threads(self) -> bool:
+        """Whether several threads may go through the tables at a time."""
+        return self.before.by_threads and self.after.by_threads
 
     @property
     def counts(self) -> dict[str, Mapping[str, int]]:
         """What both tables hold, and how much of it."""
         return {"original": self.before.whole.counts, "released": self.after.whole.counts}
 
-    @cached_property
-    def fingerprints(self) -> dict[str, str]:
-        """Return what tells these tables from all others."""
-        made = {}
-        for name, blocks in (("original", self.before), ("released", self.after)):
-            made[name] = fingerprint(blocks)
-        return made
 
-
-def fingerprint(blocks: Blocks) -> str:
+def _fingerprint(blocks: Blocks) -> str:
     """Return the fingerprint of a table: the same as if it were not in blocks, where it is held in memory."""
-    if isinstance(blocks, InMemory):
-        return blocks.data.fingerprint()
-    known = getattr(blocks, "fingerprint", None)
-    return "" if known is None else cast("str", known() if callable(known) else known)
+    return blocks.data.fingerprint() if isinstance(blocks, InMemory) else blocks.fingerprint()
 
 
 def _rungs() -> list[str]:

@@ -74,6 +74,11 @@ class Dropping(Blocks):
         """What is known of the table as it was."""
         return self.table.whole
 
+    @property
+    def by_threads(self) -> bool:
+        """As these blocks."""
+        return self.table.by_threads
+
     def __len__(self) -> int:
         return len(self.table)
 

@@ -123,7 +123,8 @@ class Generalize(OverTable):
     def fitted(self, blocks: Blocks, chance: Chance, progress: Progress | None = None) -> Fitted:
         """Make the tree and cut it; then every good has its word."""
         whole, bought = blocks.whole, CountedInBlocks(blocks, progress)
-        with meanwhile(bought.beforehand) if self.crowd is not None and len(blocks) > 1 else nullcontext():
+        beside = self.crowd is not None and len(blocks) > 1 and blocks.by_threads
+        with meanwhile(bought.beforehand) if beside else nullcontext():
             tree = _of_these(self._tree(blocks, chance, progress), whole.goods)
         cut = self._at_level(tree) if self.crowd is None else self._for_crowd(bought, tree, self.crowd)
         explained = _after(whole.hierarchies.get("goods"), whole.goods, cut)

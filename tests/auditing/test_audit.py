@@ -16,6 +16,7 @@ from kakurenbo.auditing.panel.members import attackers, naming
 from kakurenbo.auditing.proof import controls
 from kakurenbo.auditing.results import Audit
 from kakurenbo.data.guess import Guess
+from kakurenbo.progress import Progress
 from shops import light_shop
 
 
@@ -218,8 +219,14 @@ def test_limits_on_utility(few):
     assert result.verdict == "no"
     assert any("likeness" in reason for reason in result.reasons)
     assert audit(few, release, max_risk=1, min_utility=0.2, seed=1).verdict == "yes"
-    with pytest.raises(kb.ParameterError, match="no utility measure"):
-        audit(few, release, min_utility={"nonsense": 0.5}, seed=1)
+
+
+def test_limits_on_what_nobody_measures_are_refused_before_anything_is_done(few):
+    steps = []
+    with pytest.raises(kb.ParameterError, match="no utility measure") as refused:
+        audit(few, few, min_utility={"nonsense": 0.5}, progress=Progress(steps.append))
+    assert refused.value.parameter == "min_utility"
+    assert not steps
 
 
 def test_a_pairing_of_other_people_is_refused(shop):

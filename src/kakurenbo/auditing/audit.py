@@ -34,7 +34,7 @@ from kakurenbo.auditing.proof.prove import prove
 from kakurenbo.auditing.results import Audit, Distance, Limits, Skipped
 from kakurenbo.auditing.synthetic import synthetic
 from kakurenbo.auditing.undone import own_ids, seed_guessed
-from kakurenbo.auditing.utility import utility
+from kakurenbo.auditing.utility import measures_of, utility
 from kakurenbo.auditing.verdict import holding, judge
 from kakurenbo.auditing.victims import victims
 from kakurenbo.auditing.vocabulary import vocabulary
@@ -65,6 +65,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from kakurenbo.about import Kind
     from kakurenbo.auditing.earlier import Held
     from kakurenbo.auditing.learning.records import Learning
     from kakurenbo.auditing.linear.drawn import Exposure
@@ -151,6 +152,7 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
     chance = Chance(fixed)
     given = _given(original, release, secret, targets, chance, steps)
     before, released, pairing, drawn = given.original, given.released, given.pairing, given.drawn
+    _check_measures(limits, before.kind)
     if drawn is None:
         _check(before, released, pairing, control, earlier)
     else:
@@ -469,6 +471,17 @@ def _check_limits(limits: Limits) -> None:
         if not 0 <= share <= 1:
             parameter = name.split()[0]
             raise ParameterError(f"{name} must lie between 0 and 1.", code="parameter", parameter=parameter)
+
+
+def _check_measures(limits: Limits, kind: Kind) -> None:
+    """Refuse limits of what nobody measures, before anything is measured."""
+    names = [*(entry.name for entry in measures_of(kind)), "mean"]
+    if not limits.min_utility.keys() <= set(names):
+        raise ParameterError(
+            f"There is no utility measure of this name; there are: {', '.join(names)}.",
+            code="unknown-name",
+            parameter="min_utility",
+        )
 
 
 def _left_out(columns: int) -> tuple[Skipped, ...]:

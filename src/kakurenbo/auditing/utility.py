@@ -13,11 +13,17 @@ from kakurenbo.progress import Progress
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from kakurenbo.about import Kind
     from kakurenbo.catalogue import Entry
     from kakurenbo.data.owners import Owners
     from kakurenbo.data.pairing import Pairing
     from kakurenbo.data.table import Data
     from kakurenbo.measure import Measured
+
+
+def measures_of(kind: Kind) -> list[Entry]:
+    """Return the measures of what is kept of a table."""
+    return [entry for entry in entries("measure", kind) if entry.what.about.kept != "risk"]
 
 
 def utility(
@@ -42,11 +48,7 @@ def utility(
     words = in_words_of(original, released) if spoken is None else spoken
     kept: list[Kept] = []
     skipped: list[Skipped] = []
-    measures = [
-        entry
-        for entry in entries("measure", original.kind)
-        if entry.what.about.kept != "risk" and (only is None or entry.name in only)
-    ]
+    measures = [entry for entry in measures_of(original.kind) if only is None or entry.name in only]
     for place, entry in enumerate(measures):
         (progress or Progress()).step(f"measuring {entry.name}", place / len(measures))
         try:

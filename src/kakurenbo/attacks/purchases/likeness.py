@@ -234,9 +234,7 @@ def _or_anybody(best: Nearest, groups: int) -> tuple[NDArray[np.int64], NDArray[
 
 def by_rarity(matrix: Matrix, seen: View) -> Matrix:
     """Return who has which key, each counted by its rarity among the known (TF-IDF on sets)."""
-    weighed = matrix.astype(np.float64)
-    weighed.data = seen.rarity[weighed.indices]
-    return weighed
+    return sparse.csr_array((seen.rarity[matrix.indices], matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
 class JaccardAttack(LikenessAttack):

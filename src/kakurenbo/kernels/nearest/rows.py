@@ -192,22 +192,14 @@ def _rows(table: sparse.csr_array[Any], measure: Measure, per_good: Floats | Non
         return Rows(starts, goods, np.empty(0), np.diff(starts).astype(np.float64))
     values = table.data.astype(np.float64) if per_good is None else per_good[goods]
     if measure.adds == PRODUCT:
-        return Rows(starts, goods, _unit_length(values, np.diff(starts)), np.ones(len(starts) - 1))
+        from kakurenbo.kernels.nearest.lengths import unit_length  # noqa: PLC0415 - loads the compiler
+
+        return Rows(starts, goods, unit_length(values, starts), np.ones(len(starts) - 1))
     row = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
     sizes = np.bincount(row, values, len(starts) - 1).astype(np.float64)
     if measure.exact:
         _require_whole(values, sizes)
     return Rows(starts, goods, values, sizes)
-
-
-def _unit_length(values: Floats, lengths: Integers) -> Floats:
-    """Scale every row to length 1, by way of its largest value, whose square might leave float64."""
-    some = lengths[lengths > 0]
-    first = np.cumsum(some) - some
-    values = values / np.repeat(np.maximum.reduceat(values, first), some) if len(some) else values
-    row = np.repeat(np.arange(len(some)), some)
-    made: Floats = values / np.sqrt(np.bincount(row, values**2))[row]
-    return made
 
 
 def _tidy(matrix: Matrix) -> sparse.csr_array[Any]:

@@ -275,6 +275,24 @@ def test_the_store_of_a_release_stands_beside_it(tmp_path):
     assert listed(tmp_path / "out") == names
 
 
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_signs_of_a_pattern_in_a_path_are_signs_of_a_name(tmp_path, kind):
+    place = tmp_path / "shop [1]*"
+    place.mkdir()
+    path = written(place, shop_text(12))
+    if kind == "parquet":
+        pl.read_csv(path.read_bytes(), infer_schema=False).write_parquet(place / "shop?.parquet")
+        path = place / "shop?.parquet"
+    blocks = kb.read_blocks(path, records=5, **USED)
+    assert len(kb.read_purchases(path, **USED)) == 12
+    made = kb.methods.Pseudonymize().release_in_blocks(blocks, seed=1)
+    kb.write_in_blocks(made, place / "out", secret=tmp_path / "secret.csv", original=blocks)
+    again = kb.read_blocks(place / "out", like=path, records=5, **USED)
+    assert len(again) > 1
+    assert again.whole.counts == blocks.whole.counts
+    assert sum(again.map(len)) == 12
+
+
 def test_a_damaged_or_foreign_store_is_none(tmp_path):
     path = written(tmp_path, shop_text(12))
     folder = kb.read_blocks(path, **USED).folder

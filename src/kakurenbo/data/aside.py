@@ -112,7 +112,7 @@ class Aside(Blocks):
         files = sorted(self.folder.glob(f"{name}-{bucket}-*"))
         if not files:
             return {}
-        parts = pl.concat([pl.read_parquet(file) for file in files]).partition_by(
+        parts = pl.concat([pl.read_parquet(file, glob=False) for file in files]).partition_by(
             "part", include_key=False, as_dict=True
         )
         return {int(number): rows for (number,), rows in parts.items()}

@@ -119,7 +119,8 @@ def write_in_blocks(
         ordered = spilled.stretches.ordered(steps.part(0.7, 0.9))
         if layout.format == "parquet":
             sorted_files = [spilled.kept(number, rows) for number, rows in enumerate(ordered)]
-            release_folder.write_parquet(pl.concat([pl.scan_ipc(file) for file in sorted_files]), path)
+            scans = [pl.scan_ipc(file, glob=False) for file in sorted_files]
+            release_folder.write_parquet(pl.concat(scans), path)
         else:
             release_folder.write_texts(ordered, layout, path)
         master = pl.concat(spilled.masters) if spilled.masters else None

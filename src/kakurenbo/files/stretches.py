@@ -70,7 +70,7 @@ class Stretches:
         files = sorted(self.folder.glob(f"{number:06d}-*.ipc"))
         if not files:
             return None
-        rows = in_order(pl.concat([pl.read_ipc(file) for file in files]))
+        rows = in_order(pl.concat([pl.scan_ipc(file, glob=False) for file in files]).collect())
         for file in files:
             file.unlink()
         return rows

@@ -120,8 +120,9 @@ class TextTable:
         source = guard.plain(self.path, self.dialect, self.limits) if rewrite else self.path
         places = [str(i) for i in range(shape.width)]
         scan = pl.scan_csv(
-            source, has_header=False, separator=self.separator, schema=dict.fromkeys(places, pl.String)
-        )
+            source, has_header=False, separator=self.separator, schema=dict.fromkeys(places, pl.String),
+            glob=False,
+        )  # fmt: skip
         place_of = dict(zip(self.names, places, strict=True))
         wanted = [pl.col(place_of[name]).alias(name) for name in columns]
         try:

@@ -73,12 +73,12 @@ class Store(Blocks):
 
     @cached_property
     def _goods(self) -> pl.Series:
-        return pl.read_parquet(self.folder / form.GOODS)["goods"]
+        return pl.read_parquet(self.folder / form.GOODS, glob=False)["goods"]
 
     @cached_property
     def _goods_table(self) -> pl.DataFrame | None:
         path = self.folder / form.GOODS_TABLE
-        return pl.read_parquet(path) if path.is_file() else None
+        return pl.read_parquet(path, glob=False) if path.is_file() else None
 
     def __len__(self) -> int:
         return self.about.blocks
@@ -96,8 +96,8 @@ class Store(Blocks):
 
     def block(self, number: int) -> Purchases:
         """Return one block; somebody must be in it."""
-        records = pl.read_parquet(form.block_file(self.folder, form.BLOCKS, number))
-        people = pl.read_parquet(form.block_file(self.folder, form.PEOPLE, number))
+        records = pl.read_parquet(form.block_file(self.folder, form.BLOCKS, number), glob=False)
+        people = pl.read_parquet(form.block_file(self.folder, form.PEOPLE, number), glob=False)
         goods = records["goods"].to_numpy()
         present = np.zeros(len(self._goods), dtype=np.bool_)
         present[goods] = True

@@ -71,7 +71,7 @@ class Runs:
         first = max(block * FINE // blocks - 1, 0)
         last = min(-(-(block + 1) * FINE // blocks) + 1, FINE)
         parts = [
-            pl.scan_ipc(path).slice(int(starts[first]), int(starts[last] - starts[first]))
+            pl.scan_ipc(path, glob=False).slice(int(starts[first]), int(starts[last] - starts[first]))
             for path, starts in self._runs
         ]
         return pl.concat(parts, rechunk=True).collect()

@@ -34,6 +34,7 @@ from kakurenbo.kernels.scan import Ties
 from kakurenbo.progress import Progress
 from kakurenbo.risk.exposure.nearness import equals, nearness
 from kakurenbo.risk.exposure.unicity import unicity
+from shops import light_shop
 
 SEED = 5
 
@@ -127,6 +128,19 @@ def _measures():
     from kakurenbo.catalogue import entries  # noqa: PLC0415
 
     return entries("measure", "purchases")
+
+
+def test_where_nobody_of_a_group_is_released_there_is_no_interval():
+    shop = light_shop(30, 3)
+    shorter = kb.methods.Chain(methods=(kb.methods.Coarsen(times="week"), kb.methods.Delete(share=0.2)))
+    release = shorter.release(shop, seed=5)
+    both = InMemory(shop, 2), InMemory(release.data, 2)
+    sample = draw(*both, held(release.pairing), 12, Chance(1), Progress())
+    assert len(sample.owners.persons) < 12
+    measured, _ = utility(sample.original, sample.released, sample.owners, only={"detail"})
+    chance = Chance(1).under("groups")
+    (one,) = with_intervals(measured, sample, sample.original, chance, Progress())
+    assert (one.value, one.low, one.high) == (measured[0].value, None, None)
 
 
 def test_where_the_time_is_over_nobody_is_tried_and_all_are_named(shop, release):

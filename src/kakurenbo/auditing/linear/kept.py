@@ -50,7 +50,10 @@ def with_intervals(
     drawn = len(sample.original.customers)
     paired = Paired(sample.original, sample.released, sample.owners, drawn, sample.people)
     parts = () if paired.complete or drawn < _GROUPS else parts_of(paired, _GROUPS, chance, only=True)
-    groups = [(part, seen.of(part.original.customers)) for part in parts]
+    try:
+        groups = [(part, seen.of(part.original.customers)) for part in parts]
+    except KakurenboError:  # such as where nobody of a group is in the release
+        groups = []
     measures = {entry.name: entry.what() for entry in entries("measure", "purchases")}
     told = list(kept)
     for place, one in enumerate(told):

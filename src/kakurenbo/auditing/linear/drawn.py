@@ -275,7 +275,7 @@ class Drawn:
         rows = Rows.of(owners, sought.people, sought.names)
         said = (
             f" Of {made.targets:,} people, among the {len(beside.released.customers):,} names that look most "
-            "like theirs: errs on the high side."
+            "like theirs: errs mostly on the high side."
         )
         for one in ran.outcomes:
             weight = world.cut_down(one.attacker, sought, made.targets, self._kept["compared"])

@@ -2,9 +2,10 @@
 
 Who pairs everybody with somebody, or learns from all people first, cannot go through a table in blocks. He is
 set on the first targets and on those who came out as most like them in the scan, with all their records, as
-if nobody else were in the release. There are fewer to mistake a person for, so what he finds there errs on
-the high side. Where more people tied than are remembered, what he finds of the target counts for as much
-less.
+if nobody else were in the release. There are fewer to mistake a person for, so what he finds there mostly
+errs on the high side; where nearly everybody is found it may be a little low, since who would settle a
+rival's claim may not be there. Where more people tied than are remembered, what he finds of the target counts
+for as much less.
 """
 
 from __future__ import annotations

@@ -33,6 +33,6 @@ class Targets:
         if self.candidates:
             said += (
                 f" Attackers who must see everybody at once sought {self.candidates:,} of them among the "
-                f"{self.among:,} names that look most like them, which errs on the high side."
+                f"{self.among:,} names that look most like them, which errs mostly on the high side."
             )
         return f"{said} Intervals say what that costs."

@@ -42,7 +42,8 @@ class Search:
         shorter: of each rule, whether the shorter history is the better.
         bounds: target t knows the rows bounds[t]:bounds[t+1] of keys.
         keys: records x grains, numbered through all grains.
-        reached: what each target's own name scores, where that is known; who scores less is not looked at.
+        reached: what somebody is known to score for each target, his own name or one of a few people who were
+            looked at before; who scores less is not looked at.
     """
 
     how: LookUp

@@ -168,7 +168,7 @@ def _raised(scan: ScanRelease, released: Purchases, people: int, chance: Chance)
 
 
 def _looked_up(scan: ScanRelease, release: Blocks, progress: Progress) -> tuple[Ties, ...]:
-    """Go through the release; again without bars, should somebody's best be below his own name's score."""
+    """Go through the release; again without bars, should somebody's best be below what was known."""
     made = flat(release.map(scan, progress=progress, doing="going through the release"))
     ties = merged(made, tuple(one.how.close for one in scan.searches for _ in one.shorter))
     bars = [one.reached for one in scan.searches for _ in one.shorter]

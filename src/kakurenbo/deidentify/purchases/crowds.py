@@ -33,10 +33,11 @@ _MOST = 1 << 28  # numbers that are kept of all kinds, periods and ways to cut: 
 
 @dataclass(frozen=True, eq=False)
 class CountedInBlocks(Counted):
-    """Purchases in blocks, counted in passes."""
+    """Purchases in blocks, counted in passes; `beside` other work, what needs no tree is counted unseen."""
 
     blocks: Blocks
     progress: Progress | None = None
+    beside: bool = False
 
     @cached_property
     def people(self) -> int:  # type: ignore[override]
@@ -50,8 +51,8 @@ class CountedInBlocks(Counted):
         records, sums = np.zeros(len(goods), dtype=np.int64), np.zeros(len(goods), dtype=np.int64)
         times, tops = [pl.Series("time", [0], dtype=pl.Int64)], _Greatest(len(goods), 1)
         work = _Counting(goods, self.people, alone)
-        beside = None if self.progress is None else self.progress.unseen()
-        for made in self.blocks.map(work, progress=beside):
+        steps = self.progress.unseen() if self.progress and self.beside else self.progress
+        for made in self.blocks.map(work, progress=steps, doing="counting goods"):
             records += made.records
             sums += made.sums
             times.append(made.times)

@@ -122,8 +122,9 @@ class Generalize(OverTable):
 
     def fitted(self, blocks: Blocks, chance: Chance, progress: Progress | None = None) -> Fitted:
         """Make the tree and cut it; then every good has its word."""
-        whole, bought = blocks.whole, CountedInBlocks(blocks, progress)
+        whole = blocks.whole
         beside = self.crowd is not None and len(blocks) > 1 and blocks.by_threads
+        bought = CountedInBlocks(blocks, progress, beside)
         with meanwhile(bought.beforehand) if beside else nullcontext():
             tree = _of_these(self._tree(blocks, chance, progress), whole.goods)
         cut = self._at_level(tree) if self.crowd is None else self._for_crowd(bought, tree, self.crowd)

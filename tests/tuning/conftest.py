@@ -1,52 +1,57 @@
-"""A search that several tests look at, and the tables it is made on."""
+"""Searches that several tests look at, and the tables they are made on."""
 
-from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 
 import kakurenbo as kb
 from kakurenbo.tuning.laboratory import Laboratory
+from searches import imagined
 from shops import light_shop
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def shop():
     return light_shop(30, seed=1)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def households():
     return kb.demo.households(80, seed=1)
 
 
-@pytest.fixture(scope="session")
-def trying_once():
-    """Return a context in which the same plan on the same data and seed is tried once, whoever asks."""
-    outcomes, measure = {}, Laboratory.measure
-
-    def asked(self, task):
-        key = self.data.fingerprint(), self.knowledge, self.scale, repr(self.aim), self.limit, repr(task)
-        if key not in outcomes:
-            outcomes[key] = measure(self, task)
-        return outcomes[key]
-
-    @contextmanager
-    def once():
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Laboratory, "measure", asked)
-            yield
-
-    return once
-
-
 @pytest.fixture
-def tried_once(trying_once):
-    """For tests of what a search tries, with which seeds: others show that the same gives the same."""
-    with trying_once():
+def imagining():
+    """For tests of what a search tries, with which seeds, and what it keeps: others attack real releases."""
+    with imagined():
         yield
 
 
-@pytest.fixture(scope="module")
-def found(shop, trying_once):
-    with trying_once():
+@pytest.fixture(scope="session")
+def thought_up(shop):
+    """A search of plans that were judged by what is written in them."""
+    with imagined():
         return kb.tune(shop, 0.2, "goods", max_learnt=1.0, trials=12, seed=5, jobs=1)
+
+
+@pytest.fixture(scope="session")
+def real(shop):
+    """Two searches of real releases, with limits on what is found and on both; each plan is tried once."""
+    outcomes, measure = {}, Laboratory.measure
+
+    def once(self, task):
+        key = repr(task)
+        if key not in outcomes:
+            outcomes[key] = measure(self, task)
+        return replace(outcomes[key], scale=self.scale)  # by which the limits tell them apart, no more
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Laboratory, "measure", once)
+        return [
+            kb.tune(shop, 0.2, "goods", max_learnt=learnt, trials=4, seed=5, jobs=1) for learnt in (1.0, None)
+        ]
+
+
+@pytest.fixture(scope="session")
+def found(real):
+    return real[0]

@@ -132,18 +132,19 @@ def test_the_second_at_a_study_is_told_who_the_first_is(tmp_path, search):
 
 
 HOLD = """
-import sys, time
+import sys
 from pathlib import Path
 from kakurenbo.tuning.ledger import Ledger
 Ledger.opened(Path(sys.argv[1]))
 print("held", flush=True)
-time.sleep(60)
+sys.stdin.read()
 """
 
 
 def test_the_lock_of_a_killed_run_is_taken_over(tmp_path, search):
     path = tmp_path / "s"
-    with subprocess.Popen([sys.executable, "-c", HOLD, path], stdout=subprocess.PIPE) as other:
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-c", HOLD, path], stdin=pipe, stdout=pipe) as other:
         assert other.stdout.readline() == b"held\n"
         with pytest.raises(kb.WriteError, match=rf"process {other.pid} "):
             Study.opened(path, *search, 5)

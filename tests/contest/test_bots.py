@@ -1,13 +1,16 @@
 """Bots send what the rules of every preset take."""
 
+import zipfile
+
 import pytest
 
 from kakurenbo.contest.bots import bots_of
-from kakurenbo.contest.bots.uploads import Upload, unzipped, zipped
+from kakurenbo.contest.bots.uploads import Upload, unzipped
 from kakurenbo.contest.example import write_example
 from kakurenbo.contest.judging.judge import check, published
 from kakurenbo.contest.rules import Rules
 from kakurenbo.contest.uploads import unpack
+from kakurenbo.contest.zips import zipped
 
 CHEAP = {"new names", "shift", "noise", "new ids", "noise 20", "cheat", "delete 40", "months + noise + alter"}
 
@@ -34,12 +37,15 @@ def test_what_a_bot_hides_and_seeks_has_no_fault(cup):
         assert check(rules, data, files, unpack(guess.content, guess.name, rules.limits)) == ()
 
 
-def test_the_same_seed_makes_the_same_guess(cup):
+def test_the_same_seed_makes_the_same_bytes_at_any_time_of_day(cup, monkeypatch):
     rules, data = cup
     bot = bots_of(rules, 1)[0][1]
-    files = unpack(*reversed(vars(bot.hide(data, 1)[0]).values()), rules.limits)
-    shown = published(rules, data, files, seed=1)
-    assert bot.seek(data, shown, 1) == bot.seek(data, shown, 1)
+    release, *_ = bot.hide(data, 1)
+    shown = published(rules, data, unpack(release.content, release.name, rules.limits), seed=1)
+    guess = bot.seek(data, shown, 1)
+    monkeypatch.setattr(zipfile.time, "time", lambda: 1e9)
+    assert bot.hide(data, 1)[0] == release
+    assert bot.seek(data, shown, 1) == guess
 
 
 def test_many_teams_have_names_of_their_own(cup):
@@ -49,7 +55,7 @@ def test_many_teams_have_names_of_their_own(cup):
 
 
 def test_files_are_packed_and_unpacked():
-    packed = zipped("a.zip", {"T.csv": b"1", "P.csv": b"2"})
-    assert unzipped(packed.name, packed.content) == {"T.csv": b"1", "P.csv": b"2"}
+    packed = zipped({"T.csv": b"1", "P.csv": b"2"})
+    assert unzipped("a.zip", packed) == {"T.csv": b"1", "P.csv": b"2"}
     plain = Upload("S.csv", b"3")
     assert unzipped(plain.name, plain.content) == {"S.csv": b"3"}

@@ -6,9 +6,7 @@ no team sees another's earlier than the rest.
 
 from __future__ import annotations
 
-import io
 import logging
-import zipfile
 from typing import TYPE_CHECKING
 
 from sqlalchemy import select
@@ -16,6 +14,7 @@ from sqlalchemy import select
 from kakurenbo.contest import log, schedule, submissions
 from kakurenbo.contest.database import models
 from kakurenbo.contest.examine import seed_of
+from kakurenbo.contest.zips import zipped
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("kakurenbo.contest.worker")
 _AFTER = ("seek", "final")
-_EARLIEST = (1980, 1, 1, 0, 0, 0)  # the first day that a zip file knows
 
 
 def publish(contest: Contest, failed: set[str] | None = None) -> int:
@@ -56,11 +54,7 @@ def packed(files: Mapping[str, bytes]) -> tuple[str, bytes]:
     """Return one file to download: the only one, or all in a zip that tells no time."""
     if len(files) == 1:
         return next(iter(files.items()))
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in sorted(files):
-            archive.writestr(zipfile.ZipInfo(name, _EARLIEST), files[name], zipfile.ZIP_DEFLATED)
-    return "release.zip", content.getvalue()
+    return "release.zip", zipped(files)
 
 
 def _missing(contest: Contest, failed: set[str]) -> list[SubmissionView]:

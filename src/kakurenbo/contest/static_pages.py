@@ -8,10 +8,8 @@ is not linked.
 from __future__ import annotations
 
 import asyncio
-import io
 import posixpath
 import re
-import zipfile
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
@@ -19,6 +17,7 @@ from urllib.parse import urlsplit
 from kakurenbo.contest import archive, teams
 from kakurenbo.contest.pages import archive as archive_page
 from kakurenbo.contest.pages import board, front
+from kakurenbo.contest.zips import zipped
 from kakurenbo.web.app import make_app
 from kakurenbo.web.site import Link
 
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 
 _HOST: Final = "archive"
 _LINK: Final = re.compile(r'(href|src)="(/[^"]*)"')
-_EARLIEST: Final = (1980, 1, 1, 0, 0, 0)  # the first day that a zip file knows
 _PAGES: Final = {"/": "index.html", "/rules": "rules.html", "/board": "board.html", "/matrix": "matrix.html",
                  "/archive": "archive.html"}  # fmt: skip
 _LINKS: Final = (
@@ -55,7 +53,7 @@ def as_zip(contest: Contest, site: Site) -> bytes:
         for path, name in pages.items():
             text = asyncio.run(_fetched(app, path, lang)).decode()
             files[folder + name] = _relinked(text, folder + name, pages, lang).encode()
-    return _packed(files)
+    return zipped(files)
 
 
 def _application(contest: Contest, site: Site) -> ASGIApp:
@@ -111,11 +109,3 @@ def _file(link: str, pages: Mapping[str, str], lang: str) -> str:
 
 def _relative(file: str, page: str) -> str:
     return posixpath.relpath(file, posixpath.dirname(page) or ".")
-
-
-def _packed(files: Mapping[str, bytes]) -> bytes:
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as packed:
-        for name in sorted(files):
-            packed.writestr(zipfile.ZipInfo(name, _EARLIEST), files[name], zipfile.ZIP_DEFLATED)
-    return content.getvalue()

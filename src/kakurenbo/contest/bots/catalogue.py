@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 import polars as pl
 
 from kakurenbo.catalogue import build, find
-from kakurenbo.contest.bots.uploads import Upload, zipped
+from kakurenbo.contest.bots.uploads import Upload
 from kakurenbo.contest.rules import Rules
+from kakurenbo.contest.zips import zipped
 from kakurenbo.files.pairings import as_bytes
 from kakurenbo.files.read import read_microdata, read_purchases
 from kakurenbo.files.release_folder import fill
@@ -101,7 +102,7 @@ def _upload(release: Release[Any]) -> Upload:
     with tempfile.TemporaryDirectory() as folder:
         fill(release.data, Path(folder))
         files = {_NAMES.get(path.name, path.name): path.read_bytes() for path in Path(folder).iterdir()}
-    return zipped("release.zip", {**files, "P.csv": as_bytes(release.pairing)})
+    return Upload("release.zip", zipped({**files, "P.csv": as_bytes(release.pairing)}))
 
 
 def _steps(**methods: Mapping[str, Any]) -> Steps:

@@ -16,7 +16,7 @@ import polars as pl
 
 from kakurenbo.catalogue import build
 from kakurenbo.chance import Chance
-from kakurenbo.contest.bots.uploads import Upload, zipped
+from kakurenbo.contest.bots.uploads import Upload
 from kakurenbo.contest.judging.pws2017.attacks import KEYS, guessed
 from kakurenbo.contest.judging.pws2017.tables import (
     CELLS,
@@ -31,6 +31,7 @@ from kakurenbo.contest.judging.pws2017.tables import (
     Original,
     rows_of,
 )  # fmt: skip
+from kakurenbo.contest.zips import zipped
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.plan import Plan, Step
 
@@ -73,9 +74,8 @@ class LongTerm:
         """Return a map for every level of knowledge."""
         original = Original.read(data)
         rows = rows_of(published["S.csv"].decode())
-        return zipped(
-            "guess.zip", {f"Fh{level[1:]}.csv": _text(self._map(rows, original, level)) for level in LEVELS}
-        )
+        maps = {f"Fh{level[1:]}.csv": _text(self._map(rows, original, level)) for level in LEVELS}
+        return Upload("guess.zip", zipped(maps))
 
     def _map(self, rows: list[Row], original: Original, level: str) -> list[Row]:
         guess: dict[tuple[str, Month], str] = {}

@@ -5,10 +5,6 @@ from __future__ import annotations
 import io
 import zipfile
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 @dataclass(frozen=True)
@@ -17,15 +13,6 @@ class Upload:
 
     name: str
     content: bytes
-
-
-def zipped(name: str, files: Mapping[str, bytes]) -> Upload:
-    """Return files as one."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for inside, content in files.items():
-            archive.writestr(inside, content)
-    return Upload(name, packed.getvalue())
 
 
 def unzipped(name: str, content: bytes) -> dict[str, bytes]:

@@ -1,4 +1,8 @@
-"""A contest for every test, on both databases: what passes on SQLite must pass on a real PostgreSQL."""
+"""A contest for every test. It lies in SQLite; what speaks SQL is tried on a real PostgreSQL, too.
+
+A test of queries, locks or races says so by `cups.on_both_databases`; the others meet PostgreSQL in the
+campaign only, where nothing that passes on SQLite is taken for granted.
+"""
 
 import shutil
 from pathlib import Path
@@ -19,7 +23,7 @@ def postgres_server():
         yield server
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.campaign)])
 def database_url(request, tmp_path):
     """Return the address of an empty database of this test's own."""
     if request.param == "sqlite":

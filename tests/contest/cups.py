@@ -4,6 +4,8 @@ import datetime as dt
 from contextlib import contextmanager
 from dataclasses import replace
 
+import pytest
+
 from kakurenbo.contest import schedule, submissions
 from kakurenbo.contest.contest import Contest
 from kakurenbo.contest.database import models
@@ -62,6 +64,8 @@ teams = 4
 members = 2
 """
 TRANSACTIONS = "customer,goods\n" + "".join(f"c{c},g{g}\n" for c in range(1, 7) for g in range(c, c + 3))
+
+on_both_databases = pytest.mark.parametrize("database_url", ["sqlite", "postgresql"], indirect=True)
 
 
 class StandingClock:

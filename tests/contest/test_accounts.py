@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import text
 
 from contest import cups
-from contest.cups import begin
+from contest.cups import begin, on_both_databases
 from kakurenbo.contest import accounts, log, stores, teams
 from kakurenbo.contest.database.models import Table
 from kakurenbo.errors import ParameterError
@@ -51,12 +51,14 @@ def test_who_signed_up_signs_in_and_nobody_else(contest):
     assert accounts.users(contest) == [user]
 
 
+@on_both_databases
 def test_a_name_that_looks_the_same_is_taken(contest):
     accounts.sign_up(contest, "Taro", PASSWORD)
     for name in ("taro", "TARO", " Taro", "\uff34aro"):
         refused("exists", accounts.sign_up, contest, name, PASSWORD)
 
 
+@on_both_databases
 def test_of_two_who_take_a_name_at_once_one_gets_it(contest):
     def sign_up(_):
         try:
@@ -133,6 +135,7 @@ def test_an_organiser_is_made_at_any_time_and_plays_in_no_team(contest):
     refused("denied", accounts.make_organiser, contest, "Player", PASSWORD)
 
 
+@on_both_databases
 def test_a_token_is_shown_once_and_works_until_it_is_removed(contest):
     user, other = cups.person(contest, "Taro"), cups.person(contest, "Hanako")
     token = accounts.make_token(contest, user, "laptop")
@@ -162,6 +165,7 @@ def test_no_secret_stands_in_the_database_or_in_the_log(contest):
     assert {line.what for line in log.read(contest)} == {"sign-up", "token", "team", "join-code"}
 
 
+@on_both_databases
 def test_teams_are_founded_joined_and_left(contest):
     founder, second, third = (cups.person(contest, name) for name in ("A", "B", "C"))
     team, code = teams.create_team(contest, founder, "Hiders")
@@ -182,6 +186,7 @@ def test_teams_are_founded_joined_and_left(contest):
     assert [one.members for one in teams.teams(contest)] == [("A", "C")]
 
 
+@on_both_databases
 def test_an_empty_team_that_handed_in_nothing_is_gone(contest):
     user = cups.person(contest, "A")
     team, _ = teams.create_team(contest, user, "Hiders")
@@ -208,6 +213,7 @@ def test_nobody_changes_teams_when_seeking(contest):
     refused("closed", teams.join_team, contest, cups.person(contest, "C"), code)
 
 
+@on_both_databases
 def test_there_are_only_so_many_teams(contest):
     for number in range(4):
         teams.create_team(contest, cups.person(contest, f"P{number}"), f"T{number}")
@@ -221,6 +227,7 @@ def _session(contest, user, key, days=1):
     return Session(key, user.id, now, now, now + days * cups.DAY)
 
 
+@on_both_databases
 def test_sessions_are_kept_forgotten_and_end(contest):
     sessions, user, other = (
         stores.ContestSessions(contest),
@@ -248,6 +255,7 @@ def test_sessions_are_kept_forgotten_and_end(contest):
         assert session.execute(text("SELECT count(*) FROM sessions")).scalar() == 1
 
 
+@on_both_databases
 def test_tries_are_counted_by_window(contest):
     attempts = stores.ContestAttempts(contest)
     later = contest.clock() + cups.DAY

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from contest import cups
-from contest.cups import begin, judge_all
+from contest.cups import begin, judge_all, on_both_databases
 from contest.standings import guess, moment, refused, release
 from kakurenbo.contest import jobs, schedule, submissions
 from kakurenbo.contest.board import board, board_of, histories, history, shared_ranks
@@ -173,6 +173,7 @@ def test_the_board_opens_for_all_at_once_when_the_last_guess_is_judged(played):
     assert history(contest, b).guesses[0].value == 0.75
 
 
+@on_both_databases
 def test_the_final_board_waits_for_whoever_was_in_time_and_is_not_yet_in_the_queue(played):
     contest, *_ = played
     judge_all(contest, by_numbers)
@@ -188,6 +189,7 @@ def test_the_final_board_waits_for_whoever_was_in_time_and_is_not_yet_in_the_que
     assert answers[0].final
 
 
+@on_both_databases
 def test_judging_anew_closes_the_board_until_it_is_done(played):
     contest, _, _, last = played
     begin(contest, "final")

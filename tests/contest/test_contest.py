@@ -12,6 +12,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, text
 
 from contest import cups
+from contest.cups import on_both_databases
 from kakurenbo.contest import keys
 from kakurenbo.contest.contest import Contest, now
 from kakurenbo.contest.database.engine import Database
@@ -134,6 +135,7 @@ def test_a_file_that_is_no_database_is_refused(folder):
     refused(Contest.open, folder)
 
 
+@on_both_databases
 def test_migrations_make_what_the_models_say_and_can_be_taken_back(database_url):
     database = Database(database_url)
     upgrade(database)
@@ -150,6 +152,7 @@ def test_migrations_make_what_the_models_say_and_can_be_taken_back(database_url)
     database.close()
 
 
+@on_both_databases
 def test_many_who_open_a_new_database_at_once_make_it_once(folder, database_url):
     with ThreadPoolExecutor(6) as pool:
         opened = list(pool.map(lambda _: Contest.open(folder, database=database_url), range(6)))
@@ -160,6 +163,7 @@ def test_many_who_open_a_new_database_at_once_make_it_once(folder, database_url)
         contest.close()
 
 
+@on_both_databases
 def test_a_transaction_that_fails_leaves_nothing_and_tells_no_value(contest):
     cups.person(contest, "Taro Tanaka")
     with pytest.raises(Exception, match=r"(?i)unique") as caught:
@@ -170,6 +174,7 @@ def test_a_transaction_that_fails_leaves_nothing_and_tells_no_value(contest):
         assert session.execute(text("SELECT count(*) FROM users")).scalar() == 1
 
 
+@on_both_databases
 def test_who_reads_sees_one_moment(contest):
     with contest.database.reading() as session:
         before = session.execute(text("SELECT count(*) FROM users")).scalar()

@@ -10,7 +10,7 @@ from scipy import sparse
 import kakurenbo as kb
 from contest import cups
 from contest import pws2017_made as made
-from contest.cups import begin, judge_all
+from contest.cups import begin, judge_all, on_both_databases
 from kakurenbo.contest import results, submissions
 from kakurenbo.contest.disclosure import blank_seed, ladder, score_on, tellable, told
 from kakurenbo.contest.judging import judge as judging
@@ -210,6 +210,7 @@ def test_by_default_a_worthless_and_a_perfect_guess_look_the_same(seeking):
     assert public(contest, worthless) == public(contest, perfect)
 
 
+@on_both_databases
 def test_a_ladder_is_climbed_by_the_guesses_of_one_team_about_one_release(seeking):
     contest, hand_in = seeking
     contest = under(contest, tells="ladder", step=0.25)

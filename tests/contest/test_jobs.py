@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from contest import cups
-from contest.cups import SECOND, begin
+from contest.cups import SECOND, begin, on_both_databases
 from kakurenbo.contest import jobs, log, results, submissions
 from kakurenbo.contest.database import models
 from kakurenbo.contest.records import Outcome
@@ -31,12 +31,14 @@ def rows(contest, table):
         return session.query(table).count()
 
 
+@on_both_databases
 def test_jobs_are_taken_in_the_order_they_came_and_by_one_only(contest, handed_in):
     first, second = handed_in(), handed_in()
     assert [jobs.take(contest, "w", MINUTE).submission for _ in range(2)] == [first, second]
     assert jobs.take(contest, "w", MINUTE) is None
 
 
+@on_both_databases
 def test_many_workers_never_hold_the_same_job(contest):
     contest = cups.with_rules(contest, hide={"tries": 100, "tries_a_day": 100})
     user, _ = cups.team(contest, "Hiders")
@@ -49,6 +51,7 @@ def test_many_workers_never_hold_the_same_job(contest):
     assert {lease.submission for lease in leases} == ids
 
 
+@on_both_databases
 def test_a_lease_that_ran_out_is_given_to_another_and_the_first_writes_nothing(contest, handed_in):
     submission = handed_in()
     dead = jobs.take(contest, "dead", MINUTE)
@@ -91,6 +94,7 @@ def test_a_lease_that_ran_out_may_still_write_while_nobody_else_holds_it(contest
     assert jobs.take(contest, "other", MINUTE) is None
 
 
+@on_both_databases
 def test_only_one_of_many_who_finish_together_writes(contest, handed_in):
     submission = handed_in()
     lease = jobs.take(contest, "w", MINUTE)
@@ -101,6 +105,7 @@ def test_only_one_of_many_who_finish_together_writes(contest, handed_in):
     assert submissions.one(contest, submission).state == "done"
 
 
+@on_both_databases
 def test_a_job_that_kills_its_workers_fails_after_five(contest, handed_in):
     deadly, harmless = handed_in(), handed_in()
     for attempt in range(jobs.MOST_ATTEMPTS):
@@ -174,6 +179,7 @@ def test_a_worker_outlives_a_database_that_is_away(contest, handed_in, monkeypat
     assert "Taro" not in caplog.text
 
 
+@on_both_databases
 def test_judging_again_is_a_new_round_and_the_newest_is_shown(contest, handed_in):
     submission = handed_in()
     cups.judge_all(contest)
@@ -188,6 +194,7 @@ def test_judging_again_is_a_new_round_and_the_newest_is_shown(contest, handed_in
     assert log.read(contest, what="rejudge")[0].who == "Organiser"
 
 
+@on_both_databases
 def test_judging_again_takes_the_lease_from_who_holds_it(contest, handed_in):
     submission = handed_in()
     lease = jobs.take(contest, "slow", MINUTE)

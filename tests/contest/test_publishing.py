@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from contest import cups
-from contest.cups import begin, judge_all
+from contest.cups import begin, judge_all, on_both_databases
 from kakurenbo.contest import jobs, log, publishing, results, submissions
 from kakurenbo.contest.judging import judge as judging
 from kakurenbo.errors import ParameterError
@@ -24,6 +24,7 @@ def two_teams(contest, monkeypatch):
     return cups.team(contest, "Hiders"), cups.team(contest, "Seekers")
 
 
+@on_both_databases
 def test_releases_appear_together_after_hiding_when_all_are_judged(contest, two_teams):
     (hider, hiders), (seeker, seekers) = two_teams
     begin(contest, "hide")
@@ -54,6 +55,7 @@ def test_what_is_published_stays_what_counts(contest, two_teams):
     assert submissions.counted(contest)[hiders.id].id == newer.id != older.id
 
 
+@on_both_databases
 def test_guesses_are_about_what_is_published(contest, two_teams):
     (hider, hiders), (seeker, seekers) = two_teams
     begin(contest, "hide")
@@ -82,6 +84,7 @@ def test_guesses_are_about_what_is_published(contest, two_teams):
     )
 
 
+@on_both_databases
 def test_quotas_of_guesses_are_for_each_target(contest, two_teams):
     (hider, hiders), (seeker, seekers) = two_teams
     third, _ = cups.team(contest, "Third")

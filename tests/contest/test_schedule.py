@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 
 from contest import cups
-from contest.cups import BEGINS, DAY, PHASES, SECOND, begin, phase_of
+from contest.cups import BEGINS, DAY, PHASES, SECOND, begin, on_both_databases, phase_of
 from kakurenbo.contest import announcements, log, results, schedule
 from kakurenbo.contest.records import Scheduled
 from kakurenbo.contest.submissions import submit
@@ -38,6 +38,7 @@ def test_a_phase_lasts_until_the_next_begins(contest):
     assert schedule.schedule(contest) == [Scheduled(name, BEGINS[name]) for name in PHASES]
 
 
+@on_both_databases
 def test_an_organiser_begins_a_phase_now_and_those_between_are_passed_over(contest, organiser):
     contest.clock.go(SECOND)
     moved = schedule.move(contest, "hide", contest.clock(), organiser)
@@ -104,6 +105,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing(contest, organiser):
     assert log.read(contest) == []
 
 
+@on_both_databases
 def test_announcements_are_told_newest_first_and_withdrawn(contest, organiser):
     first = announcements.announce(contest, organiser, " Welcome ", "ようこそ")
     second = announcements.announce(contest, organiser, "Hide now")
@@ -115,6 +117,7 @@ def test_announcements_are_told_newest_first_and_withdrawn(contest, organiser):
     assert [line.what for line in log.read(contest)] == ["withdraw", "announce", "announce"]
 
 
+@on_both_databases
 def test_the_log_is_read_in_pages(contest):
     for number in range(5):
         log.note(contest, "w" * 100, f"what {number}", "x" * 500)

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from contest import cups
-from contest.cups import BEGINS, SECOND, begin, judge_all
+from contest.cups import BEGINS, SECOND, begin, judge_all, on_both_databases
 from kakurenbo.contest import jobs, results, schedule, submissions
 from kakurenbo.contest.submissions import counted, mine, one, quota, submit
 from kakurenbo.errors import InputError, ParameterError
@@ -72,6 +72,7 @@ class RunningClock:
             return self._at
 
 
+@on_both_databases
 def test_a_burst_over_the_deadline_is_answered_and_exactly_what_came_before_counts(
     folder, database_url, clock
 ):
@@ -100,6 +101,7 @@ def test_a_burst_over_the_deadline_is_answered_and_exactly_what_came_before_coun
     assert len(names) == len(receipts)
 
 
+@on_both_databases
 def test_moving_the_deadline_and_submitting_never_overlap(folder, database_url, clock):
     """Whoever was taken before the organiser ended hiding counts; nobody is taken after."""
     with cups.opened(folder, database=database_url, clock=clock) as contest:
@@ -120,6 +122,7 @@ def test_moving_the_deadline_and_submitting_never_overlap(folder, database_url, 
     assert all(receipt.received < ended for receipt in receipts)
 
 
+@on_both_databases
 def test_a_quota_holds_against_threads_that_come_together(contest):
     user, team = cups.team(contest, "Hiders")
     begin(contest, "hide")
@@ -137,6 +140,7 @@ def test_a_quota_holds_against_threads_that_come_together(contest):
     assert len(contest.vault.names()) == 3
 
 
+@on_both_databases
 def test_a_quota_of_the_day_comes_back_and_that_of_the_phase_does_not(contest):
     contest = cups.with_rules(contest, hide={"tries": 4, "tries_a_day": 2})
     user, team = cups.team(contest, "Hiders")
@@ -159,6 +163,7 @@ def test_a_quota_of_the_day_comes_back_and_that_of_the_phase_does_not(contest):
     refused("quota", submit, contest, user, "release", b"good", "T.csv")
 
 
+@on_both_databases
 def test_a_fault_of_the_server_gives_the_try_back(contest):
     user, team = cups.team(contest, "Hiders")
     begin(contest, "hide")
@@ -191,6 +196,7 @@ def test_practice_never_counts_and_is_about_oneself(contest):
     assert results.releases(contest) == []
 
 
+@on_both_databases
 def test_the_last_valid_release_of_hiding_counts(contest):
     user, team = cups.team(contest, "Hiders")
     begin(contest, "practice")

@@ -14,6 +14,7 @@ import typer.main
 from hypothesis import HealthCheck, settings
 
 import kakurenbo as kb
+from counting import Counting
 
 # ci: the same examples in every run, so that a red build can be repeated, and few of them, since every entry
 # of the catalogue meets every promise; dev: fresh ones each time, and many.
@@ -22,6 +23,11 @@ settings.register_profile(
 )
 settings.register_profile("dev", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+
+
+def pytest_configure(config):
+    config.pluginmanager.register(Counting(config))
+
 
 ROOT = Path(__file__).resolve().parent.parent
 REAL = Path(os.environ.get("KAKURENBO_DATA", ROOT.parent / "shared" / "data"))

@@ -1,6 +1,5 @@
 """What is imported is declared: in the core, or in the one extra whose package it serves."""
 
-import ast
 import re
 import subprocess
 import sys
@@ -38,23 +37,14 @@ def project(root):
 
 
 @pytest.fixture(scope="module")
-def imported(root):
+def imported(modules):
     """Every distribution that is imported, with the packages of ours that do."""
     owners, found = packages_distributions(), {}
-    package = root / "src" / "kakurenbo"
-    for path in package.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            names += [node.module] if isinstance(node, ast.ImportFrom) else []
-            for top in {name.split(".")[0] for name in names} - {"kakurenbo"} - sys.stdlib_module_names:
-                part = path.relative_to(package).parts[0]
-                (owner,) = {
-                    normal(owner)
-                    for owner in owners.get(
-                        top, [top if top in EXTRAS["spark"] else f"{top} is not installed"]
-                    )
-                }
-                found.setdefault(owner, set()).add(part)
+    for module in modules:
+        for top in {name.split(".")[0] for name in module.imported()} - {OURS} - sys.stdlib_module_names:
+            unknown = top if top in EXTRAS["spark"] else f"{top} is not installed"
+            (owner,) = {normal(owner) for owner in owners.get(top, [unknown])}
+            found.setdefault(owner, set()).add(module.part)
     return found
 
 

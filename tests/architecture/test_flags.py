@@ -15,34 +15,32 @@ from kakurenbo.cli.main import app
 from kakurenbo.cli.options import flag
 
 
-def library(root):
-    package = root / "src" / "kakurenbo"
-    for path in sorted(package.rglob("*.py")):
-        if path.relative_to(package).parts[0] != "cli":
-            yield path, ast.parse(path.read_text(encoding="utf-8"))
+@pytest.fixture(scope="module")
+def library(modules):
+    return [module for module in modules if module.part != "cli"]
 
 
-def stories(tree):
+def stories(module):
     """Return the nodes that are docstrings of modules and classes."""
-    owners = [node for node in ast.walk(tree) if isinstance(node, ast.Module | ast.ClassDef)]
+    owners = [node for node in module.nodes if isinstance(node, ast.Module | ast.ClassDef)]
     return {id(owner.body[0].value) for owner in owners if ast.get_docstring(owner)}
 
 
-def test_no_text_of_the_library_holds_a_flag(root):
+def test_no_text_of_the_library_holds_a_flag(library):
     texts = [
-        (path.name, node.lineno, node.value)
-        for path, tree in library(root)
-        for told in [stories(tree)]
-        for node in ast.walk(tree)
+        (module.path, node.lineno, node.value)
+        for module in library
+        for told in [stories(module)]
+        for node in module.nodes
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told
     ]
     assert len(texts) > 1000, "the rule was applied to real texts"
     assert [place for *place, text in texts if re.search(r"--[a-z]", text)] == []
 
 
-def named_parameters(root):
-    for _, tree in library(root):
-        for node in ast.walk(tree):
+def named_parameters(library):
+    for module in library:
+        for node in module.nodes:
             if isinstance(node, ast.Call):
                 for keyword in node.keywords:
                     if keyword.arg == "parameter" and isinstance(keyword.value, ast.Constant):
@@ -55,8 +53,8 @@ def options(command):
         yield from options(inner)
 
 
-def test_every_parameter_an_error_names_can_be_typed(root):
-    known, named = set(options(typer.main.get_command(app))), set(named_parameters(root))
+def test_every_parameter_an_error_names_can_be_typed(library):
+    known, named = set(options(typer.main.get_command(app))), set(named_parameters(library))
     assert named >= {"policy", "time_format", "encoding", "qi", "sa", "t"}
     for parameter in named:
         typed = re.findall(r"--[a-z-]+", flag(parameter))

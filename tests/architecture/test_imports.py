@@ -3,7 +3,6 @@
 import ast
 import subprocess
 import sys
-from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -113,88 +112,71 @@ WORKSHOPS = ("kakurenbo.auditing.", "kakurenbo.tuning.", "kakurenbo.reproduction
 THEORY_NEEDS = {"numpy", "scipy", *sys.stdlib_module_names}
 
 
-@cache
-def modules(root):
-    package = root / "src" / "kakurenbo"
-    paths = sorted(package.rglob("*.py"))
-    return [(path.relative_to(package), ast.parse(path.read_text())) for path in paths]
-
-
-def imported(tree):
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, "imports are absolute"
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
-
-
-def test_imports_go_one_way(root):
+def test_imports_go_one_way(modules):
     seen = 0
-    for path, tree in modules(root):
-        part = path.parts[0].removesuffix(".py")
-        if part == "__init__":
+    for module in modules:
+        if module.part == "__init__":
             continue
-        for name in imported(tree):
+        for name in module.imported():
             if name.startswith("kakurenbo."):
                 target = name.split(".")[1]
-                allowed = MAY_IMPORT[part] | {part}
-                assert target in allowed or target == "__version__", f"{path} imports {name}"
+                allowed = MAY_IMPORT[module.part] | {module.part}
+                assert target in allowed or target == "__version__", f"{module.path} imports {name}"
                 seen += 1
     assert seen > 50, "the rule was applied to real imports"
 
 
-def test_private_modules_stay_in_their_package_and_private_names_in_their_module(root):
-    for path, tree in modules(root):
-        home = ("kakurenbo", *path.parts[:-1])
-        for name in imported(tree):
+def test_private_modules_stay_in_their_package_and_private_names_in_their_module(modules):
+    for module in modules:
+        home = ("kakurenbo", *module.path.split("/")[:-1])
+        for name in module.imported():
             parts = tuple(name.split("."))
             private = [i for i, part in enumerate(parts) if part.startswith("_") and not part.endswith("__")]
             if parts[0] == "kakurenbo" and private:
-                assert parts[: private[0]] == home[: private[0]], f"{path} imports {name}"
+                assert parts[: private[0]] == home[: private[0]], f"{module.path} imports {name}"
 
 
-def test_reports_see_results_and_never_how_they_came_about(root):
+def test_reports_see_results_and_never_how_they_came_about(modules):
     seen = 0
-    for path, tree in modules(root):
-        if path.parts[0] == "report":
-            names = [name for name in imported(tree) if name.startswith(WORKSHOPS)]
-            assert all(name.startswith(RESULTS) for name in names), f"{path}: {names}"
+    for module in modules:
+        if module.part == "report":
+            names = [name for name in module.imported() if name.startswith(WORKSHOPS)]
+            assert all(name.startswith(RESULTS) for name in names), f"{module.path}: {names}"
             seen += len(names)
     assert seen > 5, "the rule was applied to real imports"
 
 
-def test_heavy_third_parties_live_in_one_place(root):
-    for path, tree in modules(root):
-        for name in imported(tree):
+def test_heavy_third_parties_live_in_one_place(modules):
+    for module in modules:
+        for name in module.imported():
             homes = HOMES.get(name.split(".")[0])
-            places = {path.parts[0], "/".join(path.parts[:2])}
-            assert homes is None or homes & places, f"{path} imports {name}, which belongs to {homes}"
+            places = {module.part, module.place}
+            assert homes is None or homes & places, f"{module.path} imports {name}, which belongs to {homes}"
 
 
-def test_a_submission_is_judged_and_sent_without_any_extra(root):
+def test_a_submission_is_judged_and_sent_without_any_extra(modules):
     extra = {module for modules in EXTRAS.values() for module in modules} | {"kakurenbo.web"}
     seen = 0
-    for path, tree in modules(root):
-        if "/".join(path.parts[:2]) in WITHOUT_EXTRAS:
-            for name in imported(tree):
+    for module in modules:
+        if module.place in WITHOUT_EXTRAS:
+            for name in module.imported():
                 wanted = ".".join(name.split(".")[: 2 if name.startswith("kakurenbo.") else 1])
-                assert wanted not in extra, f"{path} imports {name}"
+                assert wanted not in extra, f"{module.path} imports {name}"
                 seen += 1
     assert seen > 50, "the rule was applied to real imports"
 
 
-def test_theory_imports_only_numbers(root):
-    for path, tree in modules(root):
-        if path.parts[0] == "theory":
-            for name in imported(tree):
+def test_theory_imports_only_numbers(modules):
+    for module in modules:
+        if module.part == "theory":
+            for name in module.imported():
                 assert name.split(".")[0] in THEORY_NEEDS or name.startswith("kakurenbo.theory"), (
-                    f"{path}: {name}"
+                    f"{module.path}: {name}"
                 )
 
 
-def test_every_package_of_the_design_has_its_rule(root):
-    parts = {path.parts[0].removesuffix(".py") for path, _ in modules(root)} - {"__init__"}
+def test_every_package_of_the_design_has_its_rule(modules):
+    parts = {module.part for module in modules} - {"__init__"}
     assert parts <= set(MAY_IMPORT)
 
 
@@ -250,33 +232,32 @@ def names_of(tree):
             for name in [getattr(node, "id", None) or getattr(node, "attr", None)]}  # fmt: skip
 
 
-def test_only_the_door_the_command_line_and_the_report_ask_which_kind_of_data_it_is(root):
-    for path, tree in modules(root):
-        for node in ast.walk(tree):
+def test_only_the_door_the_command_line_and_the_report_ask_which_kind_of_data_it_is(modules):
+    for module in modules:
+        for node in module.nodes:
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "isinstance":
                 kinds = names_of(node.args[1]) & {"Purchases", "Microdata"}
-                assert not kinds or path.parts[0] in ASK_THE_KIND, f"{path}:{node.lineno}"
+                assert not kinds or module.part in ASK_THE_KIND, f"{module.path}:{node.lineno}"
 
 
-def test_no_module_asks_what_kind_of_attack_measure_or_method_it_has(root):
+def test_no_module_asks_what_kind_of_attack_measure_or_method_it_has(modules):
     things = {entry.what.__name__ for entry in kb.CATALOGUE} | {
         "LikenessAttack",
         "PurchasesAttack",
         "MicrodataAttack",
     }
-    for path, tree in modules(root):
-        for node in ast.walk(tree):
+    for module in modules:
+        for node in module.nodes:
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "isinstance":
-                assert not names_of(node.args[1]) & things, f"{path}:{node.lineno}"
+                assert not names_of(node.args[1]) & things, f"{module.path}:{node.lineno}"
 
 
-def test_no_two_packages_import_each_other_not_even_round_a_corner(root):
+def test_no_two_packages_import_each_other_not_even_round_a_corner(modules):
     """Whatever is allowed above, the packages as they are can be put into one line."""
     needs = {}
-    for path, tree in modules(root):
-        part = path.parts[0].removesuffix(".py")
-        targets = {name.split(".")[1] for name in imported(tree) if name.startswith("kakurenbo.")}
-        needs.setdefault(part, set()).update(targets - {part, "__version__"})
+    for module in modules:
+        targets = {name.split(".")[1] for name in module.imported() if name.startswith("kakurenbo.")}
+        needs.setdefault(module.part, set()).update(targets - {module.part, "__version__"})
     needs.pop("__init__")
     order = list(TopologicalSorter(needs).static_order())  # raises CycleError with the packages in it
     assert order.index("errors") < order.index("data") < order.index("auditing") < order.index("cli")

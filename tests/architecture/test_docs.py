@@ -1,11 +1,16 @@
 """Docs that fail when they lie: reference pages are current, examples run, printed output is printed."""
 
 import importlib.util
+import inspect
 import re
 import shlex
+from dataclasses import replace
 
 import pytest
 
+import kakurenbo as kb
+import sample_audit
+import sample_tuned
 from kakurenbo.catalogue import CATALOGUE
 from kakurenbo.cli.main import run
 
@@ -35,14 +40,39 @@ def blocks(page, language):
     return [re.sub(rf"^{indent}", "", body, flags=re.MULTILINE) for indent, body in found]
 
 
-def test_python_examples_run(root, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def run_examples(root):
     examples = [(page.name, body) for page in pages(root) for body in blocks(page, "python")]
     assert len(examples) >= 4
     for name, body in examples:
         exec(compile(body, name, "exec"), {"__name__": "example"})  # noqa: S102 - our own docs
 
 
+def instead_of(work, result):
+    """Return what takes the arguments of an audit or a search, and has its result by hand."""
+
+    def given(*arguments, **options):
+        inspect.signature(work).bind(*arguments, **options)
+        return result
+
+    return given
+
+
+def test_python_examples_run(root, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    known = tuple(replace(lesson, knowledge="1 record") for lesson in sample_audit.lessons())
+    audit = replace(sample_audit.purchases(), learnt=known)
+    monkeypatch.setattr(kb, "audit", instead_of(kb.audit, audit))
+    monkeypatch.setattr(kb, "tune", instead_of(kb.tune, sample_tuned.purchases()))
+    run_examples(root)
+
+
+@pytest.mark.campaign
+def test_python_examples_run_with_the_audits_and_searches_they_ask_for(root, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run_examples(root)
+
+
+@pytest.mark.campaign
 def test_printed_output_is_what_the_command_prints(root, tmp_path, capsys, monkeypatch, one_process):
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.chdir(tmp_path)
@@ -50,9 +80,26 @@ def test_printed_output_is_what_the_command_prints(root, tmp_path, capsys, monke
     assert examples
     for body in examples:
         command, _, expected = body.partition("\n")
-        assert run(shlex.split(command.removeprefix("$ kakurenbo "))) == 0
-        found = [line.rstrip() for line in capsys.readouterr().out.strip().splitlines()]
-        assert found == [line.rstrip() for line in expected.strip().splitlines()], command
+        assert printed(capsys, command) == lines(expected), command
+
+
+def test_the_printed_story_begins_as_the_command_does(root, capsys, monkeypatch):
+    """The rest of it, an audit and a search of two hundred people, is for the campaign."""
+    monkeypatch.setenv("COLUMNS", "120")
+    (body,) = blocks(root / "README.md", "console")
+    command, _, expected = body.partition("\n")
+    beginning = printed(capsys, f"{command} --shop-only")
+    assert len(beginning) == 4
+    assert beginning == lines(expected)[:4]
+
+
+def printed(capsys, command):
+    assert run(shlex.split(command.removeprefix("$ kakurenbo "))) == 0
+    return lines(capsys.readouterr().out)
+
+
+def lines(text):
+    return [line.rstrip() for line in text.strip().splitlines()]
 
 
 def test_links_lead_somewhere(root):

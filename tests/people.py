@@ -12,6 +12,13 @@ people_rows = st.lists(
     max_size=25,
 )
 
+# A table with all of it: rows twice, groups of equals, rows that differ in amounts alone, and somebody alone.
+TABLE = [
+    *((20 + who % 3, "ab"[who % 2], who % 7, who * who % 7) for who in range(12)),
+    *[(21, "b", 3, 5)] * 2,
+    (24, "c", 6, 0),
+]
+
 
 def microdata_of(table, **options):
     """Build Microdata from (age, town, income, rent) tuples."""

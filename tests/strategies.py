@@ -21,6 +21,18 @@ rows = st.lists(
     max_size=40,
 )
 
+# A shop with all of it: goods of one and of everybody, records twice, twins, and somebody with one record.
+TABLE = [
+    *(
+        (who, who * place % 8, place % 3, 11 * place + who, 50 + 35 * (who * place % 5), 1 + place % 4)
+        for who in range(6)
+        for place in range(6)
+    ),
+    *[(1, 7, 0, 12, 99, 2)] * 2,
+    *((who, good, good % 2, 30 * good, 210, 3) for who in (6, 7) for good in (0, 1, 2)),
+    (8, 4, 0, 5, 120, 1),
+]
+
 
 def purchases_of(table):
     """Build Purchases with a master from (customer, goods, receipt, day, cents, quantity) tuples."""

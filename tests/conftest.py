@@ -1,4 +1,5 @@
 import os
+import random
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -25,8 +26,22 @@ settings.register_profile("dev", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
 
+def pytest_addoption(parser):
+    parser.addoption("--file-order", type=int, metavar="SEED", help="run the files in a random order")
+
+
 def pytest_configure(config):
     config.pluginmanager.register(Counting(config))
+
+
+def pytest_collection_modifyitems(config, items):
+    """Put the files in the order that was asked for; the tests of one stay together, as they stand."""
+    seed = config.getoption("--file-order")
+    if seed is not None:
+        files = sorted({item.path for item in items})
+        random.Random(seed).shuffle(files)
+        places = {path: place for place, path in enumerate(files)}
+        items.sort(key=lambda item: places[item.path])
 
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -110,12 +125,14 @@ def small(small_frame):
 
 
 class Patching(pytest.MonkeyPatch):
-    """Has attackers proved and tried on their disguises again around whatever it changes of the program.
+    """Sets proofs of attackers aside around whatever it changes of the program, and takes them up again.
 
-    Folders, the environment and what belongs to Python itself change no attacker, and leave proofs alone.
+    What was proved before the change says nothing of a changed attacker, and is true again once it is undone;
+    what was proved meanwhile is forgotten. Folders, the environment and what belongs to Python itself change
+    no attacker, and leave proofs alone.
     """
 
-    changed = False
+    aside = None
 
     def setattr(self, target, *arguments, **options):
         self._changing(target)
@@ -135,14 +152,16 @@ class Patching(pytest.MonkeyPatch):
 
     def undo(self):
         super().undo()
-        if self.changed:
-            _forget_proofs()
+        if self.aside is not None:
+            self.aside.take_up()
+            self.aside = None
 
     def _changing(self, target):
         if target is os.environ or target is sys.modules or _home(target) in _PYTHONS:
             return
-        self.changed = True
-        _forget_proofs()
+        if self.aside is None:
+            self.aside = Aside()
+        self.aside.forget()
 
 
 _PYTHONS = sys.stdlib_module_names - {"builtins"}  # a dictionary is a builtin, and may be anybody's
@@ -161,14 +180,41 @@ def _home(target):
 
 @pytest.fixture
 def monkeypatch():
-    """Return pytest's own, which forgets proofs where it changes what they speak of."""
+    """Return pytest's own, which sets proofs aside where it changes what they speak of."""
     patching = Patching()
     yield patching
     patching.undo()
 
 
-def _forget_proofs():
-    for name in ("disguises", "remembered"):
-        module = sys.modules.get(f"kakurenbo.auditing.proof.{name}")
-        if module is not None:
-            module.forget()
+class Aside:
+    """The memories of proofs as they stood: what attackers are tried by, as long as nobody changes them."""
+
+    def __init__(self):
+        self.remembered, self.disguises = (
+            sys.modules.get(f"kakurenbo.auditing.proof.{name}") for name in ("remembered", "disguises")
+        )
+        self.proofs = dict(self.remembered._made) if self.remembered else {}
+        self.tried = {name: getattr(self.disguises, name) for name in _TRIED} if self.disguises else {}
+
+    def forget(self):
+        """Start without any, also in modules that were loaded after the first change."""
+        for name in ("remembered", "disguises"):
+            module = sys.modules.get(f"kakurenbo.auditing.proof.{name}")
+            if module is None:
+                continue
+            if name == "disguises":  # what was remembered stays with the old functions
+                for function in _TRIED:
+                    setattr(module, function, cache(getattr(module, function).__wrapped__))
+            else:
+                module.forget()
+
+    def take_up(self):
+        """Forget what was proved meanwhile, and remember what was proved before."""
+        self.forget()
+        if self.remembered:
+            self.remembered._made.update(self.proofs)
+        for name, function in self.tried.items():
+            setattr(self.disguises, name, function)
+
+
+_TRIED = ("_tried", "_through")

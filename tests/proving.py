@@ -1,10 +1,15 @@
-"""Attackers proved once for tests that audit the same people again and again, read anew each time."""
+"""Attackers proved once, and releases attacked once, for tests that audit the same again and again."""
 
 from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 
+from kakurenbo.attacks.ladder import up_to
 from kakurenbo.auditing import audit as auditing
+from kakurenbo.auditing.results import Limits
+from kakurenbo.auditing.verdict import holding, judge
+from kakurenbo.cli import audit as command
 
 
 @contextmanager
@@ -20,4 +25,31 @@ def proved_once():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(auditing, "prove", once)
+        yield
+
+
+@contextmanager
+def audited_once():
+    """Let the command line attack each release once, and judge what was found by the limits it is given.
+
+    An original that is read again is taken for the first one, beside which the proofs of attackers are kept.
+    """
+    made, tables = {}, {}
+
+    def once(original, release, secret, *, seed, max_risk, **asked):
+        key = original.fingerprint(), release.fingerprint(), secret is None, seed
+        if key not in made:
+            first = tables.setdefault(original.fingerprint(), original)
+            made[key] = auditing.audit(first, release, secret, seed=seed, progress=asked["progress"])
+        known, trusted = asked["knowledge"], asked["trust_pairing"]
+        learnt = max_risk if asked["max_learnt"] is None else asked["max_learnt"]
+        limits = Limits(max_risk, asked["min_utility"], trusted, learnt, known)
+        deciding = tuple(rung.name for rung in up_to(known, original.kind))
+        result = replace(made[key], limits=limits, deciding=deciding)
+        result = replace(result, holding=holding(result))
+        verdict, reasons = judge(result)
+        return replace(result, verdict=verdict, reasons=reasons)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(command, "run_audit", once)
         yield

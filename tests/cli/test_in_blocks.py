@@ -25,7 +25,7 @@ def _answer(capsys, *arguments):
 
 def test_blocks_answer_as_memory_does_and_samples_say_so(tmp_path, capsys):
     data = tmp_path / "shop.csv"
-    kb.demo.shop(60, seed=1).to_frame().write_csv(data)
+    light_shop(60, seed=1).to_frame().write_csv(data)
     memory, blocks = (_answer(capsys, "profile", data, "--engine", engine) for engine in ("memory", "blocks"))
     assert blocks == memory
     assert blocks["sampled_people"] == 0

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+import sample_audit
 from kakurenbo.cli.main import run
 from kakurenbo.files.register import Register
 from shops import ROLES, light_shop
@@ -51,8 +52,9 @@ def test_an_earlier_release_is_not_overlooked(folder, capsys):
     assert last["worst"][2] > 0.9
 
 
-def test_why_one_is_overlooked_is_written_down(folder, capsys):
+def test_why_one_is_overlooked_is_written_down(folder, capsys, monkeypatch):
     hide("first"), hide("second")
+    monkeypatch.setattr("kakurenbo.cli.audit.run_audit", lambda *_, **__: sample_audit.purchases())
     assert judge("second", "--overlook", "the first was destroyed") in {0, 1}
     last = entries(folder)[-1]
     assert last["reason"] == "the first was destroyed"

@@ -2,26 +2,37 @@
 
 import errno
 import json
+import shutil
 
 import pytest
 
-import kakurenbo as kb
 import sample_audit
 from kakurenbo.cli.main import run
 from kakurenbo.errors import CODES, ParameterError
 from kakurenbo.files import aside, atomic
 from kakurenbo.files.outputs import Output, check
+from shops import light_shop
 
 ROLES = ("--customer", "customer", "--goods", "goods")
 READ = "kakurenbo.cli.options.read"
 
 
+@pytest.fixture(scope="module")
+def released(tmp_path_factory):
+    """A folder with a shop, its release and the secret."""
+    folder = tmp_path_factory.mktemp("released")
+    light_shop(12, seed=1).under(None).select("customer", "goods").write_csv(folder / "shop.csv")
+    words = ["deidentify", "pseudonymize", folder / "shop.csv", "--out", folder / "out", "--secret"]
+    assert run([*map(str, words), str(folder / "s.csv"), *ROLES]) == 0
+    return folder
+
+
 @pytest.fixture
-def place(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    kb.demo.shop(12, seed=1).records.select("customer", "goods").write_csv("shop.csv")
-    assert run(["deidentify", "pseudonymize", "shop.csv", *ROLES, "--out", "out", "--secret", "s.csv"]) == 0
-    return tmp_path
+def place(released, tmp_path, monkeypatch):
+    """A copy of that folder to work in."""
+    shutil.copytree(released, tmp_path / "here")
+    monkeypatch.chdir(tmp_path / "here")
+    return tmp_path / "here"
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import pytest
 
 import kakurenbo as kb
 from kakurenbo.cli.main import run
+from proving import proved_once
 
 COMMANDS = {
     "score": ["score", "--guess", "guess.csv"],
@@ -14,7 +15,7 @@ COMMANDS = {
     "measure": ["measure", "u5-loss", "t.csv", "t.csv", "--qi", "g", "--sa", "n", "--id", "c"],
 }
 JUDGES = {
-    "audit": ["audit", "t.csv", "t.csv", "--customer", "c", "--goods", "g"],
+    "audit": ["audit", "t.csv", "t.csv", "--customer", "c", "--goods", "g", "--seed", "1"],
     "measure": ["measure", "likeness", "t.csv", "t.csv", "--customer", "c", "--goods", "g"],
     "excess": ["excess", "t.csv", "t.csv", "--customer", "c", "--goods", "g"],
 }
@@ -22,6 +23,12 @@ BAD = {
     "missing-id": ("a,a\nb,\nc,\n", "2 of 3 people"),
     "duplicate-id": ("a,a\nb,a\nc,c\n", "2 of 3 people"),
 }
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _proved_once():
+    with proved_once():
+        yield
 
 
 SCORED = ("score", "duplicate-id")  # names that change: a person may have several

@@ -29,6 +29,7 @@ from kakurenbo.web.uploads import in_thread, raw_body, upload_form
 SECRET = bytes(range(100, 140))
 TRIES = Limit("try", seconds=60, by_address=5, by_account=3)
 UPLOAD = 100_000
+PATIENCE = 120  # seconds, on a machine with other work
 PEOPLE = {
     "u1": Person("u1", "Uta", frozenset({"user"})),
     "m1": Person("m1", "Miki", frozenset({"user", "member"})),
@@ -269,11 +270,11 @@ def serving(app, **rest):
     )
     thread.start()
     try:
-        assert ready.wait(20)
+        assert ready.wait(PATIENCE)
         yield ports[0]
     finally:
         stop.set()
-        thread.join(20)
+        thread.join(PATIENCE)
     assert not thread.is_alive()
 
 

@@ -188,6 +188,7 @@ def test_without_a_release_the_best_constant_claim_is_the_control():
     assert (made.control.kind, made.control.why, made.membership) == ("no release", NOBODY, ())
 
 
+@pytest.mark.campaign
 def test_shuffled_attributes_teach_nothing():
     """The advantage of a release whose attributes were dealt at random, each by itself: 0 in its interval."""
     rng = np.random.default_rng(5)

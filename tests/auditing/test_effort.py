@@ -5,13 +5,13 @@ import pytest
 import kakurenbo as kb
 from kakurenbo.auditing.panel import effort as efforts
 from kakurenbo.auditing.panel.panel import Panel
-from kakurenbo.demo import shop
 from kakurenbo.errors import ParameterError
+from shops import light_shop
 
 
 @pytest.fixture(scope="module")
 def people():
-    return shop(40, seed=2)
+    return light_shop(40, seed=3)
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 import kakurenbo as kb
+from campaign import in_campaign
 from kakurenbo.attacks.purchases.totals import TotalsAttack
 from kakurenbo.auditing.audit import audit
 from shops import light_shop
@@ -75,7 +76,9 @@ MASTERS = {
 }
 
 
-@pytest.mark.parametrize("changed", MASTERS)
+@pytest.mark.parametrize(
+    "changed", ["other columns", "nothing known", *in_campaign("ids alone", "numbers as text", "floats")]
+)
 def test_any_master_can_be_audited(shop, changed):
     release = kb.methods.Pseudonymize().release(shop, seed=1)
     other = release.data.with_records(release.data.records, master=MASTERS[changed](release.data.master))

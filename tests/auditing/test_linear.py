@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kakurenbo as kb
-from kakurenbo import demo
 from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.purchases.scans import LookUp
 from kakurenbo.auditing.linear import scan
@@ -26,6 +25,7 @@ from kakurenbo.data.owners import Owners
 from kakurenbo.kernels.scan import own_scores
 from kakurenbo.progress import Progress
 from kakurenbo.risk.found import reidentification
+from shops import light_shop
 
 SEED = 5
 
@@ -131,7 +131,7 @@ def test_who_is_looked_up_is_found_by_plain_arithmetic(shop, blocks):
 
 
 def test_targets_are_the_same_in_any_number_of_blocks_and_their_places_too():
-    shop = _demo(60)
+    shop = light_shop(60, seed=1)
     release = kb.methods.Coarsen(times="month").release(shop, seed=3)
     made = [scanned(shop, release, blocks, targets=20) for blocks in (1, 4)]
     first, second = (sought for _, sought, _ in made)
@@ -144,12 +144,8 @@ def test_targets_are_the_same_in_any_number_of_blocks_and_their_places_too():
         assert (np.sort(places.kept, axis=1) == np.sort(other.kept, axis=1)).all(), key
 
 
-def _demo(customers):
-    return demo.shop(customers=customers, seed=1)
-
-
 def test_looking_up_is_said_by_the_attack_itself():
-    shop = _demo(20)
+    shop = light_shop(20, seed=1)
     ways = {who.key: getattr(who.attack, "scan", lambda _: None)(shop.shown) for who in attackers(shop)}
     looking = {key[1] for key, how in ways.items() if isinstance(how, LookUp)}
     assert looking == {"evidence", "likelihood", "containment", "rows"}
@@ -157,7 +153,7 @@ def test_looking_up_is_said_by_the_attack_itself():
 
 
 def test_people_are_drawn_only_where_there_are_more_than_asked_for():
-    shop = _demo(20)
+    shop = light_shop(20, seed=1)
     assert not many(shop, shop, None)
     assert many(shop, shop, 19)
     assert not many(shop, shop, 20)
@@ -167,7 +163,7 @@ def test_people_are_drawn_only_where_there_are_more_than_asked_for():
 
 def test_should_a_bar_be_too_high_the_release_is_gone_through_without(monkeypatch):
     """What his own name scores is worked out apart from the blocks: were it wrong, nobody is missed."""
-    shop = demo.shop(30, seed=3)
+    shop = light_shop(30, seed=3)
     release = released(shop, 0.2)
     right = scanned(shop, release, 2)[1].places
     monkeypatch.setattr(scan, "own_scores", lambda *given, **how: 2.0 * own_scores(*given, **how))
@@ -178,7 +174,7 @@ def test_should_a_bar_be_too_high_the_release_is_gone_through_without(monkeypatc
 
 @pytest.mark.parametrize("share", [0.0, 0.5])
 def test_who_is_looked_up_among_a_few_first_has_the_same_places(share, monkeypatch):
-    shop = demo.shop(30, seed=3)
+    shop = kb.demo.shop(30, seed=3)
     release = released(shop, share)
     plain = scanned(shop, release, 2)[1].places
     raised = []
@@ -200,14 +196,14 @@ def test_who_is_looked_up_among_a_few_first_has_the_same_places(share, monkeypat
 
 
 def test_nobody_is_not_enough():
-    shop = _demo(20)
+    shop = light_shop(20, seed=1)
     with pytest.raises(kb.ParameterError, match="At least one"):
         kb.audit(shop, shop, targets=0)
 
 
 def test_the_costliest_look_ups_seek_the_first_targets_and_say_of_how_many(monkeypatch):
     monkeypatch.setattr("kakurenbo.auditing.linear.seek.REMEMBERED", 3)
-    shop = demo.shop(30, seed=3)
+    shop = light_shop(30, seed=3)
     release = released(shop, 0.2)
     whole, chance = scanned(shop, release, 2), Chance(SEED)
     both = InMemory(shop, 2), InMemory(release.data, 3)

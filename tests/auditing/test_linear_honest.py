@@ -7,7 +7,6 @@ import polars as pl
 import pytest
 
 import kakurenbo as kb
-from kakurenbo import demo
 from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.purchases.strip import StripAttack
 from kakurenbo.auditing.learning.claimers import supposing
@@ -41,7 +40,7 @@ SEED = 5
 
 @pytest.fixture(scope="module")
 def shop():
-    return demo.shop(customers=120, seed=2)
+    return light_shop(120, seed=2)
 
 
 @pytest.fixture(scope="module")
@@ -233,6 +232,7 @@ def test_without_a_secret_the_answer_is_about_what_is_learnt(shop):
     assert all(row["low"] <= row["high"] for row in intervals.values())
 
 
+@pytest.mark.campaign
 def test_a_planted_fault_in_the_scan_denies_the_release(shop, monkeypatch):
     few = shop.of(shop.customers.head(40))
     real = scan.look_up

@@ -55,6 +55,7 @@ def test_every_way_is_seen_and_named(honest, tmp_path, way):
     assert any(must in reason for reason in why), why
 
 
+@pytest.mark.campaign
 def test_a_whole_audit_says_no_and_the_part_sees_one_that_does_not_look(tmp_path, monkeypatch):
     part, number = Blinding(tmp_path, 1), list(WAYS).index("a column of ids")
     assert part.case(number) is None

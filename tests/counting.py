@@ -25,8 +25,10 @@ WORKS = {
     "kakurenbo.cli.demo": ("Story.all", "demos"),
 }
 COMMANDS = {"audit": "audits", "tune": "searches", "demo": "demos"}
-TYPED = re.compile(r"\bkakurenbo (audit|tune|demo)\b|\brun\(\[['\"](audit|tune|demo)['\"]|\b(audit|tune)\(")
-NO_STORY = ("--shop", "--help")  # a demo that only makes a shop, and a command that only tells of itself
+# As a command, or in a script; not where it only tells of itself, nor a demo that only makes a shop.
+TYPED = re.compile(
+    r"(?:\bkakurenbo |\brun\(\[['\"])(audit|tune|demo(?!.*--shop))\b(?!.*--help)|\b(audit|tune)\("
+)
 ALL = "not campaign"  # what `make test` runs
 ROOT = Path(__file__).parent.parent
 
@@ -126,8 +128,6 @@ class _Watch(MetaPathFinder):
 
 def typed(words):
     """Return what the words of a process ask for."""
-    if any(word in words for word in NO_STORY):
-        return Counter()
     return Counter(COMMANDS[next(filter(None, found))] for found in TYPED.findall(words))
 
 

@@ -1,16 +1,12 @@
 """Docs that fail when they lie: reference pages are current, examples run, printed output is printed."""
 
 import importlib.util
-import inspect
 import re
 import shlex
-from dataclasses import replace
 
 import pytest
 
-import kakurenbo as kb
-import sample_audit
-import sample_tuned
+from given import give
 from kakurenbo.catalogue import CATALOGUE
 from kakurenbo.cli.main import run
 
@@ -47,22 +43,9 @@ def run_examples(root):
         exec(compile(body, name, "exec"), {"__name__": "example"})  # noqa: S102 - our own docs
 
 
-def instead_of(work, result):
-    """Return what takes the arguments of an audit or a search, and has its result by hand."""
-
-    def given(*arguments, **options):
-        inspect.signature(work).bind(*arguments, **options)
-        return result
-
-    return given
-
-
 def test_python_examples_run(root, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    known = tuple(replace(lesson, knowledge="1 record") for lesson in sample_audit.lessons())
-    audit = replace(sample_audit.purchases(), learnt=known)
-    monkeypatch.setattr(kb, "audit", instead_of(kb.audit, audit))
-    monkeypatch.setattr(kb, "tune", instead_of(kb.tune, sample_tuned.purchases()))
+    give(monkeypatch.setattr)
     run_examples(root)
 
 

@@ -1,6 +1,7 @@
 """The direction of imports, as the design draws it; and heavy third parties live in one place each."""
 
 import ast
+import json
 import subprocess
 import sys
 from graphlib import TopologicalSorter
@@ -202,29 +203,40 @@ HEAVY = [
     "cryptography",
     "argon2",
 ]
+COMPILER_AND_PLOTS = ["numba", "pandas", "altair", "sklearn"]
 
 
-def test_importing_the_package_loads_nothing_heavy():
-    probe = f"import sys, kakurenbo; print([m for m in {HEAVY!r} if m in sys.modules])"
-    result = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
-    assert result.stdout.strip() == "[]"
+# Steps of one process: what is loaded is looked at after each.
+STEPS = {
+    "package": ("import kakurenbo", HEAVY),
+    "help": ("from kakurenbo.cli.main import run; run(['--help'])", COMPILER_AND_PLOTS),
+    "methods": ("run(['methods', '--json'])", COMPILER_AND_PLOTS),
+    "report": ("import kakurenbo.report", ["altair", "vl_convert", "jinja2"]),
+}
 
 
-def test_importing_the_report_loads_nothing_that_draws():
-    drawers = ["altair", "vl_convert", "jinja2"]
-    probe = f"import sys, kakurenbo.report; print([m for m in {drawers!r} if m in sys.modules])"
-    result = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
-    assert result.stdout.strip() == "[]"
+@pytest.fixture(scope="module")
+def loaded():
+    """What each step left loaded of what it should not load."""
+    lines = ["import json, sys", "told = {}"]
+    for name, (step, unwanted) in STEPS.items():
+        lines += [step, f"told[{name!r}] = [name for name in {unwanted!r} if name in sys.modules]"]
+    code = "\n".join([*lines, "print(json.dumps(told), file=sys.stderr)"])
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return json.loads(done.stderr)
 
 
-@pytest.mark.parametrize("command", [["methods", "--json"], ["--help"]])
-def test_small_commands_load_no_compiler_and_no_plots(command):
-    probe = (
-        f"import sys; from kakurenbo.cli.main import run; run({command!r}); "
-        "print([m for m in ('numba', 'pandas', 'altair', 'sklearn') if m in sys.modules], file=sys.stderr)"
-    )
-    result = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
-    assert result.stderr.strip() == "[]"
+def test_importing_the_package_loads_nothing_heavy(loaded):
+    assert loaded["package"] == []
+
+
+def test_importing_the_report_loads_nothing_that_draws(loaded):
+    assert loaded["report"] == []
+
+
+@pytest.mark.parametrize("command", ["methods", "help"])
+def test_small_commands_load_no_compiler_and_no_plots(command, loaded):
+    assert loaded[command] == []
 
 
 def names_of(tree):

@@ -138,7 +138,8 @@ def test_what_a_process_is_asked_for_is_read_from_its_words():
     assert typed("python -m kakurenbo audit shop.csv new") == {"audits": 1}
     assert typed("python -c kb.tune(shop); kb.audit(shop, new)") == {"searches": 1, "audits": 1}
     assert typed("python -c from kakurenbo.cli.main import run; run(['demo', '--seed', '1'])") == {"demos": 1}
-    assert typed("/bin/kakurenbo demo --shop-only") == typed("kakurenbo profile demo.csv") == {}
+    assert typed("/bin/kakurenbo demo --shop-only") == typed("kakurenbo audit --help") == {}
+    assert typed("kakurenbo profile demo.csv") == {}
 
 
 COUNTED = {
@@ -215,9 +216,8 @@ def counted(root, tmp_path_factory):
     return run
 
 
-@pytest.mark.parametrize("workers", ["0", "2"])
-def test_a_run_of_all_tests_fails_where_it_makes_more_audits_than_recorded(counted, workers):
-    code, told = counted("-m", "not campaign", "--most", "2", "--numprocesses", workers)
+def test_a_run_of_all_tests_fails_where_its_workers_make_more_audits_than_recorded(counted):
+    code, told = counted("-m", "not campaign", "--most", "2", "--numprocesses", "2")
     assert code == 1
     assert "3 passed" in told
     assert "run: 3 audits, 0 searches, 1 demos" in told

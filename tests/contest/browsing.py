@@ -25,7 +25,8 @@ FLAGS = [
 ]  # fmt: skip
 LEFT = "net::ERR_ABORTED"  # the page was left before it had everything
 PASSWORD = "seven sleepy storks"  # noqa: S105 - of people who never were
-JUDGED = 30_000  # milliseconds a small submission may take on a busy machine
+JUDGED = 120_000  # milliseconds a small submission, or a page, may take on a busy machine
+sync.expect.set_options(timeout=JUDGED)
 
 
 @contextmanager
@@ -53,12 +54,12 @@ def served(contest):
     for thread in threads:
         thread.start()
     try:
-        assert listening.wait(30)
+        assert listening.wait(JUDGED / 1000)
         yield f"http://127.0.0.1:{ports[0]}"
     finally:
         stop.set()
         for thread in threads:
-            thread.join(30)
+            thread.join(JUDGED / 1000)
     assert not any(thread.is_alive() for thread in threads)
 
 
@@ -69,6 +70,7 @@ def visitors(browser, address):
 
     def person(*, script=True, **options):
         context = browser.new_context(java_script_enabled=script, base_url=address, **options)
+        context.set_default_timeout(JUDGED)
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: wrong.append(f"{page.url}: {message.type}: {message.text}"))
@@ -136,7 +138,7 @@ class Person:
         """Wait until the page tells something: by itself with scripts, by loading it again without."""
         main = self.page.get_by_role("main")
         if script:
-            sync.expect(main).to_contain_text(text, timeout=JUDGED)
+            sync.expect(main).to_contain_text(text)
             return
         for _ in range(JUDGED // 200):
             if text in main.inner_text():

@@ -1,5 +1,6 @@
 """Every page that a link leads to, for everybody, in every state of a contest: it fits, reads and speaks."""
 
+from contextlib import ExitStack
 from itertools import pairwise
 
 import pytest
@@ -18,6 +19,7 @@ LOOKS = {
     "desk": {"viewport": {"width": 1366, "height": 800}, "color_scheme": "light", "locale": "en-GB"},
     "phone": {"viewport": {"width": 360, "height": 740}, "color_scheme": "dark", "locale": "ja-JP"},
 }
+MEMBERS = ("/submit", "/submissions", "/releases", "/team", "/account")
 PEOPLE = {"somebody": None, "member": "Hana", "organiser": "Olga"}
 
 LINKS = """() => [...document.querySelectorAll("a[href]:not([download])")].map((a) => a.getAttribute("href"))
@@ -75,16 +77,27 @@ def browser():
         yield started
 
 
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """Return a function that gives a contest of two teams that has come to a phase."""
+    with ExitStack() as ending:
+
+        def play_until(phase):
+            place = tmp_path_factory.mktemp(phase)
+            cup = made.write(place / "data", made.contest(SEED))
+            contest = Contest.create(place / "cup", preset_text("pws2017"), place / "data")
+            ending.callback(contest.close)
+            play(contest, cup, phase)
+            return contest
+
+        yield play_until
+
+
 @pytest.fixture(scope="module", params=["hide", "seek", "final"])
-def address(request, tmp_path_factory):
-    """Serve a contest of two teams that has come to a phase."""
-    place = tmp_path_factory.mktemp(request.param)
-    cup = made.write(place / "data", made.contest(SEED))
-    contest = Contest.create(place / "cup", preset_text("pws2017"), place / "data")
-    play(contest, cup, request.param)
-    with served(contest) as address:
+def address(request, played):
+    """Serve a contest that has come to a phase."""
+    with served(played(request.param)) as address:
         yield address
-    contest.close()
 
 
 def play(contest, cup, until):
@@ -139,26 +152,54 @@ def wrong_with(facts, language):
     return found
 
 
+def pages_wrong(person, language, looks, seen, *, below=("/",)):
+    """Open every page that a link leads to and nobody has seen, and return where a reader would stumble."""
+    wrong, waiting = {}, [*below]
+    while waiting:
+        path = waiting.pop()
+        if path in seen or not path.startswith(below) or "export" in path or "." in path:
+            continue
+        if path.startswith(("/lang/", "/theme/")):
+            continue
+        seen.add(path)
+        person.page.goto(path)
+        for look in looks:
+            person.page.set_viewport_size(LOOKS[look]["viewport"])
+            person.page.emulate_media(color_scheme=LOOKS[look]["color_scheme"])
+            stumbled = wrong_with(person.page.evaluate(FACTS), language)
+            if stumbled:
+                wrong[path, look] = stumbled
+        waiting += person.page.evaluate(LINKS)
+    return wrong
+
+
+def test_every_page_fits_reads_and_speaks_at_every_size(browser, played):
+    """Each page once, for somebody whom it concerns: a member's while seeking, everybody's at the end."""
+    contest, seen = played("seek"), set()
+    with served(contest) as address, visitors(browser, address) as person:
+        member, organiser, somebody = (person(locale=locale) for locale in ("ja-JP", "ja-JP", "en-GB"))
+        sign_in(member, "Hana", "ja")
+        sign_in(organiser, "Olga", "ja")
+        assert pages_wrong(member, "ja", LOOKS, seen, below=MEMBERS) == {}
+        assert seen >= {"/submit", "/submissions", "/releases", "/team", "/account"}
+        schedule.move(contest, "final", contest.clock(), accounts.sign_in(contest, "Olga", PASSWORD))
+        assert pages_wrong(somebody, "en", LOOKS, seen) == {}
+        assert seen >= {"/", "/rules", "/data", "/board", "/matrix", "/archive", "/sign-in"}
+        assert any(path.startswith("/reports/") for path in seen)
+        assert pages_wrong(organiser, "ja", LOOKS, seen, below=("/organise",)) == {}
+        assert any(path.startswith("/organise/") for path in seen)
+
+
+@pytest.mark.campaign
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("who", PEOPLE)
-def test_every_page_fits_reads_and_speaks(browser, address, who, look):
-    language = LOOKS[look]["locale"][:2]
-    seen, wrong, waiting = set(), {}, ["/"]
+def test_every_page_fits_reads_and_speaks_for_everybody_in_every_phase(browser, address, who, look):
+    language, seen = LOOKS[look]["locale"][:2], set()
     with visitors(browser, address) as person:
         somebody = person(**LOOKS[look])
         if PEOPLE[who]:
             sign_in(somebody, PEOPLE[who], language)
-        while waiting:
-            path = waiting.pop()
-            if path in seen or path.startswith(("/lang/", "/theme/")) or "export" in path or "." in path:
-                continue
-            seen.add(path)
-            somebody.page.goto(path)
-            stumbled = wrong_with(somebody.page.evaluate(FACTS), language)
-            if stumbled:
-                wrong[path] = stumbled
-            waiting += somebody.page.evaluate(LINKS)
-    assert wrong == {}
+        assert pages_wrong(somebody, language, [look], seen) == {}
     assert {"/", "/rules", "/data", "/board"} <= seen
 
 

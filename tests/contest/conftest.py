@@ -8,8 +8,11 @@ import shutil
 from pathlib import Path
 
 import pytest
+from argon2 import PasswordHasher
 
 from contest import cups
+from kakurenbo.contest import accounts
+from kakurenbo.web import passwords
 from soak import postgres
 
 
@@ -29,6 +32,17 @@ def database_url(request, tmp_path):
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'contest.sqlite'}"
     return request.getfixturevalue("postgres_server").url()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_hashes():
+    """Hash passwords with argon2 as always, but with little memory and time."""
+    quick = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "_HASHER", quick)
+        accounts._nobody.cache_clear()
+        yield
+    accounts._nobody.cache_clear()
 
 
 @pytest.fixture

@@ -22,17 +22,6 @@ def refused(code, call, *arguments, **options):
     return str(caught.value)
 
 
-@pytest.fixture(autouse=True)
-def quick_hashes(monkeypatch):
-    """Hash with argon2 as always, but with little memory and time."""
-    from argon2 import PasswordHasher  # noqa: PLC0415
-
-    monkeypatch.setattr(passwords, "_HASHER", PasswordHasher(time_cost=1, memory_cost=64, parallelism=1))
-    accounts._nobody.cache_clear()
-    yield
-    accounts._nobody.cache_clear()
-
-
 def everything(contest):
     """Return all that the database holds, as text."""
     with contest.database.reading() as session:

@@ -9,7 +9,10 @@ from kakurenbo.contest.play import play
 from kakurenbo.errors import InputError, ParameterError
 
 
-@pytest.mark.parametrize(("rules", "sent"), [("pws2017", 3 + 2 + 6), ("custom", 4 + 2 + 6)])
+@pytest.mark.parametrize(
+    ("rules", "sent"),
+    [("pws2017", 3 + 2 + 6), pytest.param("custom", 4 + 2 + 6, marks=pytest.mark.campaign)],
+)
 def test_three_teams_hide_seek_and_are_ranked(tmp_path, rules, sent):
     told = []
     contest = opened(tmp_path / "cup", rules, people=50, lines=10, seed=1)

@@ -54,8 +54,10 @@ class Browser:
         return self.post("/submit", fields, files={"file": (name, content)})
 
     def csrf(self):
-        found = re.search(r'name="csrf" value="([^"]+)"', self.get("/sign-in").text)
-        return (found or re.search(r'name="csrf" value="([^"]+)"', self.get("/account").text))[1]
+        """Return the token of a form, from the page that has one for who is signed in and for who is not."""
+        paths = ("/account", "/sign-in") if "kakurenbo_session" in self.client.cookies else ("/sign-in",)
+        texts = (self.get(path).text for path in paths)
+        return next(found[1] for text in texts if (found := re.search(r'name="csrf" value="([^"]+)"', text)))
 
     def close(self):
         self._runner.run(self.client.aclose())

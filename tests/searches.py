@@ -38,13 +38,23 @@ class Imagined(Laboratory):
         risk = min(luck.uniform(0.95, 1.05) / size, 1.0)
         loss = 1 - 1 / size + 0.01 * len(plan.steps)
         measures = {name: (loss * luck.uniform(0.9, 1.0), loss) for name in self.aim.measures}
-        return Outcome(risk, "jaccard", loss, risk / 2, "evidence", self.scale, {"goods": risk}, measures)
+        facts = {"clusters": 60 // size, "dummies": 100 * size} if size > 1 else {}
+        rungs = {"goods": risk}
+        return Outcome(risk, "jaccard", loss, risk / 2, "evidence", self.scale, rungs, measures, facts)
+
+
+class Wary(Imagined):
+    """Takes plans for half as good, so that those it advises hold when their releases are attacked."""
+
+    def measure(self, task):
+        found = super().measure(task)
+        return replace(found, risk=min(2 * found.risk, 1.0))
 
 
 @contextmanager
-def imagined(laboratory=Imagined):
-    """Let searches and releases of their plans be judged so."""
+def imagined(laboratory=Imagined, *, handed_out=True):
+    """Let plans of a search be judged so, and the releases of the one that is advised."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in (search, draws):
+        for module in (search, draws) if handed_out else (search,):
             patch.setattr(module, "Laboratory", laboratory)
         yield

@@ -6,10 +6,11 @@ import stat
 import polars as pl
 import pytest
 
+from drawing import drawn_once
 from kakurenbo import report
 from kakurenbo.auditing.results import Audit
 from kakurenbo.cli.main import run
-from proving import proved_once
+from proving import audited_once
 from shops import light_shop
 
 ROLES = [
@@ -35,8 +36,8 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _proved_once():
-    with proved_once():
+def _audited_and_drawn_once():
+    with audited_once(), drawn_once():
         yield
 
 

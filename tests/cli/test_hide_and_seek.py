@@ -1,6 +1,7 @@
 """deidentify, attack, score and measure, as a user runs them."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -64,17 +65,31 @@ def test_hide_seek_and_judge(place, capsys):
     assert 0 < likeness["value"] < 1
 
 
-@pytest.mark.parametrize("entry", kb.CATALOGUE, ids=lambda entry: f"{entry.family}-{entry.name}-{entry.kind}")
-def test_everything_in_the_catalogue_is_reachable(entry, place, capsys):
-    data, reading = "m", []
-    if entry.kind == "microdata":
-        kb.demo.households_frame(40, seed=1).write_csv("people.csv")
-        data, qi, sa = "people.csv", ",".join(kb.demo.QUASI_IDENTIFIERS), ",".join(kb.demo.SENSITIVE)
-        reading = ["--qi", qi, "--sa", sa]
-    (place / "m").mkdir()
-    (place / "m" / "T.csv").write_text(PWS)
+@pytest.fixture(scope="module")
+def hidden(tmp_path_factory):
+    """By kind of data: the original, how it is read, its release under new names, and the secret."""
+    folder = tmp_path_factory.mktemp("hidden")
+    (folder / "m").mkdir()
+    (folder / "m" / "T.csv").write_text(PWS)
     master = "".join(f"{who},{'fm'[who % 2]},1950/1/1,Others\n" for who in range(12))
-    (place / "m" / "M.csv").write_text(master)
+    (folder / "m" / "M.csv").write_text(master)
+    kb.demo.households_frame(40, seed=1).write_csv(folder / "people.csv")
+    qi, sa = ",".join(kb.demo.QUASI_IDENTIFIERS), ",".join(kb.demo.SENSITIVE)
+    made = {}
+    for kind, name, reading, kept, inner in (
+        ("purchases", "m", [], ["--keep-master", "2,3,4"], ""),
+        ("microdata", "people.csv", ["--qi", qi, "--sa", sa], [], "microdata.csv"),
+    ):
+        data, out, secret = (str(folder / part) for part in (name, f"{kind}-out", f"{kind}.csv"))
+        words = ["deidentify", "pseudonymize", data, "--out", out, "--secret", secret, "--quiet"]
+        assert run([*words, *reading, *kept]) == 0
+        made[kind] = data, reading, str(Path(out) / inner), secret
+    return made
+
+
+@pytest.mark.parametrize("entry", kb.CATALOGUE, ids=lambda entry: f"{entry.family}-{entry.name}-{entry.kind}")
+def test_everything_in_the_catalogue_is_reachable(entry, hidden, place, capsys):
+    data, reading, release, secret = hidden[entry.kind]
     parameters = [
         part for name, value in entry.example.items() for part in (f"--{name.replace('_', '-')}", text(value))
     ]
@@ -83,10 +98,7 @@ def test_everything_in_the_catalogue_is_reachable(entry, place, capsys):
         assert made["method"] == entry.name
         assert not made["reproducible"]
         return
-    kept = [] if reading else ["--keep-master", "2,3,4"]
-    answer(capsys, "deidentify", "pseudonymize", data, *reading, *kept, *TARGET)
-    end = ["--out", "guess"] if entry.family == "attack" else ["--secret", "secret.csv"]
-    release = "out/microdata.csv" if entry.kind == "microdata" else "out"
+    end = ["--out", "guess"] if entry.family == "attack" else ["--secret", secret]
     asked = [entry.family, entry.name, data, release, *parameters, *reading, *end]
     if entry.name.startswith("next-"):
         assert "too few people" in refusal(capsys, *asked), "twelve people teach no model"

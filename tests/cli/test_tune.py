@@ -8,6 +8,9 @@ from kakurenbo.cli.main import run
 from kakurenbo.cli.tune import typed
 from kakurenbo.plan import Plan, Step
 from kakurenbo.tuning.draws import Applied
+from kakurenbo.tuning.laboratory import Laboratory
+from searches import Wary, imagined
+from shops import light_shop
 
 ROLES = [
     part
@@ -19,15 +22,21 @@ FEW = ["--max-learnt", "1", "--trials", "6", "--jobs", "1", "--knowledge", "good
 
 @pytest.fixture(scope="module")
 def shop(tmp_path_factory):
-    place = tmp_path_factory.mktemp("tune") / "shop"
-    assert run(["demo", "--customers", "30", "--seed", "3", "--out", str(place), "--shop-only", "-q"]) == 0
+    return written(light_shop(30, seed=3), tmp_path_factory.mktemp("tune") / "shop")
+
+
+def written(shop, place):
+    place.mkdir()
+    shop.to_frame().write_csv(place / "transactions.csv")
+    shop.master.write_csv(place / "master.csv")
     return place
 
 
-@pytest.fixture(scope="module")
-def study(tmp_path_factory):
-    """A file for the trials of one and the same search, made by whoever comes first."""
-    return tmp_path_factory.mktemp("study") / "s.sqlite"
+@pytest.fixture
+def imagining():
+    """For tests of what is typed and told: plans are judged by what is written in them."""
+    with imagined():
+        yield
 
 
 def answer(capsys, code, *arguments):
@@ -37,8 +46,9 @@ def answer(capsys, code, *arguments):
     return said.out
 
 
-def test_it_prints_the_frontier_the_plan_and_what_to_type_next(shop, capsys, tmp_path, study):
-    plot = tmp_path / "f.svg"
+@pytest.mark.usefixtures("imagining")
+def test_it_prints_the_frontier_the_plan_and_what_to_type_next(shop, capsys, tmp_path):
+    plot, study = tmp_path / "f.svg", tmp_path / "s.sqlite"
     given = (shop, "--max-risk", "0.2", "--seed", "1", *FEW, "--study", study)
     words = answer(capsys, 0, *given, "--plot", plot)
     for part in ("The frontier", "measure by measure", "delta-m", "the papers'", "Theory's best", "seed 1"):
@@ -53,6 +63,7 @@ def test_it_prints_the_frontier_the_plan_and_what_to_type_next(shop, capsys, tmp
     assert found["plan"]["steps"][0]["method"] in words
 
 
+@pytest.mark.usefixtures("imagining")
 def test_no_plan_within_the_limit_is_a_no(shop, capsys, tmp_path):
     out = ("--apply", "--out", tmp_path / "never", "--secret", tmp_path / "never.csv")
     plan = ("--plan", tmp_path / "never.toml")
@@ -62,10 +73,11 @@ def test_no_plan_within_the_limit_is_a_no(shop, capsys, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.usefixtures("imagining")
 @pytest.mark.parametrize("ending", ["toml", "json"])
-def test_the_plan_advised_is_written_and_can_be_carried_out(shop, capsys, tmp_path, study, ending):
+def test_the_plan_advised_is_written_and_can_be_carried_out(shop, capsys, tmp_path, ending):
     file, made = tmp_path / f"plan.{ending}", ("--out", tmp_path / "release", "--secret", tmp_path / "s.csv")
-    given = (shop, "--max-risk", "0.2", "--seed", "1", *FEW, "--study", study)
+    given = (shop, "--max-risk", "0.2", "--seed", "1", *FEW, "--study", tmp_path / "s.sqlite")
     words = answer(capsys, 0, *given, "--plan", file)
     assert f"Make the release: kakurenbo deidentify {shop} --plan {file} --out DIR --secret FILE" in words
     advised = json.loads(answer(capsys, 0, *given, "--json"))["plan"]
@@ -78,23 +90,15 @@ def test_the_plan_advised_is_written_and_can_be_carried_out(shop, capsys, tmp_pa
     assert file.read_bytes() == before
 
 
-def test_apply_writes_a_release_and_its_secret(shop, capsys, tmp_path):
+@pytest.mark.parametrize("tried", [Wary, pytest.param(Laboratory, marks=pytest.mark.campaign)])
+def test_apply_writes_a_release_and_its_secret(capsys, tmp_path, tried):
+    """Whoever tried the plans, what is written was attacked; all bought so much that everybody is in it."""
+    shop = written(kb.demo.shop(30, seed=3), tmp_path / "shop")
     release, secret = tmp_path / "release", tmp_path / "secret.csv"
-    kept = ("--keep-master", "sex,country")
-    given = (
-        shop,
-        "--max-risk",
-        "0.25",
-        *FEW,
-        "--apply",
-        "--out",
-        release,
-        "--secret",
-        secret,
-        "--json",
-        *kept,
-    )
-    found = json.loads(answer(capsys, 0, *given))
+    made = ("--apply", "--out", release, "--secret", secret, "--keep-master", "sex,country")
+    given = (shop, "--max-risk", "0.25", *FEW, *made, "--json")
+    with imagined(tried, handed_out=False):
+        found = json.loads(answer(capsys, 0, *given))
     assert found["applied"]["written"]
     assert found["applied"]["risk"] <= 0.25
     assert not found["applied"]["reproducible"]
@@ -118,12 +122,12 @@ def test_a_plan_becomes_a_command_that_can_be_typed():
     )
 
 
-def test_a_plan_that_holds_in_no_draw_names_what_to_lower(shop, capsys, tmp_path, study, monkeypatch):
+@pytest.mark.usefixtures("imagining")
+def test_a_plan_that_holds_in_no_draw_names_what_to_lower(shop, capsys, tmp_path, monkeypatch):
     refused = Applied(None, 0.5, "jaccard", 0.3, 0.1, 5, 0.2, reproducible=False)
     monkeypatch.setattr("kakurenbo.tuning.draws.apply", lambda *_, **__: refused)
     out = ("--apply", "--out", tmp_path / "release", "--secret", tmp_path / "secret.csv")
-    given = (shop, "--max-risk", "0.2", "--seed", "1", *FEW, "--study", study)
-    words = answer(capsys, 1, *given, *out)
+    words = answer(capsys, 1, shop, "--max-risk", "0.2", "--seed", "1", *FEW, *out)
     assert "Lower max_risk a little and search again. (--max-risk)" in words
     assert list(tmp_path.iterdir()) == []
 

@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 import kakurenbo as kb
+from kakurenbo.cli import audit as audit_command
 from kakurenbo.cli.main import run
 from kakurenbo.data.unseen import ForeignFile
 from kakurenbo.files import manifest, options, parts, places, read
@@ -261,6 +262,36 @@ def test_blocks_of_a_released_table_stand_outside_the_release(releases):
     assert kb.read_blocks(table, **NAMED).folder == releases[1].with_name("many.transactions.parquet.blocks")
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_an_audit_of_parts_is_given_what_it_is_given_of_the_one_file(
+    engine, releases, whole, tmp_path, monkeypatch
+):
+    """An audit says the same of the same tables, pairing and origin; the campaign has it said."""
+    asked = []
+
+    def audit(*tables, progress, **how):
+        asked.append((*tables, how))
+        raise kb.InputError("Seen.", code="file-empty")
+
+    monkeypatch.setattr(audit_command, "run_audit", audit)
+    how = ("--secret", tmp_path / "secret.csv", "--engine", engine, "--seed", "1")
+    for release in releases:
+        assert run([*map(str, ("audit", whole, release, *how)), *WORDS, "--quiet"]) == 2
+    one, many = asked
+    for here, there in zip(one[:2], many[:2], strict=True):
+        assert type(here) is type(there)
+        assert rows_of(here).equals(rows_of(there))
+    if engine == "memory":
+        assert one[2].frame.equals(many[2].frame)
+    else:
+        assert one[2] == many[2]
+    assert one[3] == many[3]
+    seen = [looked_at(engine, release, whole) for release in releases]
+    assert seen[0] == seen[1]
+    assert seen[1].plan is not None
+
+
+@pytest.mark.campaign
 @pytest.mark.parametrize("engine", ENGINES)
 def test_an_audit_of_parts_says_what_it_says_of_the_one_file(engine, releases, whole, tmp_path, capsys):
     how = ("--secret", tmp_path / "secret.csv", "--engine", engine, "--seed", "1")

@@ -170,11 +170,11 @@ def whole(folder):
     return transactions.height == 12000 and master.height == 300 and len(tags) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize("kills", [2, pytest.param(12, marks=pytest.mark.campaign)])
 @pytest.mark.parametrize("mode", ["over", "fresh"])
-def test_killing_the_writer_leaves_old_or_new_and_never_a_mixture(tmp_path, mode):
+def test_killing_the_writer_leaves_old_or_new_and_never_a_mixture(tmp_path, mode, kills):
     chance = random.Random(1)
-    for attempt in range(8):
+    for attempt in range(kills):
         place = tmp_path / str(attempt)
         place.mkdir()
         writer = subprocess.Popen([sys.executable, "-c", WRITER, str(place), mode], stdout=subprocess.PIPE)

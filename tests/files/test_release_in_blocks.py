@@ -28,7 +28,7 @@ def files(folder):
 @pytest.mark.parametrize("form", ["csv", "parquet"])
 @pytest.mark.parametrize("records", [7, 10**6])
 def test_the_files_are_those_of_a_release_written_at_once(tmp_path, form, records):
-    shop = light_shop(40, 1)
+    shop = light_shop(16, 1)
     shop = replace(shop, layout=replace(shop.layout, format=form))
     write_release(CHAIN.release(shop, seed=2), tmp_path / "whole", secret=tmp_path / "whole.csv")
     blocks = InMemory.of(shop, records)
@@ -54,7 +54,7 @@ def test_names_that_clash_are_written_once(tmp_path, monkeypatch):
 @pytest.mark.parametrize("method", [M.Rotate(by="month"), M.Sample(share=0.5), CHAIN, M.Compact(min_size=3)])
 def test_the_data_sheet_is_that_of_a_release_written_at_once(tmp_path, monkeypatch, method):
     monkeypatch.setattr(stretches, "SPILLED", 30)
-    shop = light_shop(40, 1)
+    shop = light_shop(16, 1)
     whole = method.release(shop, seed=2)
     kb.write_release(whole, tmp_path / "whole", secret=tmp_path / "whole.csv", original=shop)
     blocks = InMemory.of(shop, 60)

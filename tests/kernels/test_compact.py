@@ -227,6 +227,7 @@ def test_impossible_wishes_are_refused(min_size, clusters, effort, words):
 
 
 @pytest.mark.slow
+@pytest.mark.campaign
 def test_a_sixth_fewer_dummies_than_method_2_on_tc400(real):
     table = kb.read_purchases(real("tc400.csv")).baskets().matrix
     ratios = []

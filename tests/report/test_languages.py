@@ -167,8 +167,9 @@ def test_what_is_shortest_never_hides_what_is_longest():
     assert spoken.say("one of them") == "one of them"
 
 
-@pytest.mark.parametrize("result", [sample_audit.purchases(), sample_tuned.purchases()])
-def test_the_page_is_japanese(result):
+@pytest.mark.parametrize("made", [sample_audit, sample_tuned])
+def test_the_page_is_japanese(made):
+    result = made.purchases()
     page = report.html(result, lang="ja")
     assert '<html lang="ja">' in page
     assert '"Noto Sans CJK JP", "Hiragino Sans", "Yu Gothic", "Meiryo"' in page
@@ -206,10 +207,9 @@ def texts(specification):
     }, domains
 
 
-@pytest.mark.parametrize(
-    "page", [audit.page(sample_audit.purchases()), tuning.page(sample_tuned.purchases())]
-)
-def test_every_name_on_a_scale_is_that_of_the_rows(page):
+@pytest.mark.parametrize(("made", "told"), [(sample_audit, audit), (sample_tuned, tuning)])
+def test_every_name_on_a_scale_is_that_of_the_rows(made, told):
+    page = told.page(made.purchases())
     for figure in page.figures:
         (before, scales), (after, said) = texts(figure.chart), texts(charted(figure.chart, JA))
         assert [name in before for name in scales] == [name in after for name in said], figure.slug

@@ -1,6 +1,7 @@
 """What follows from counts is the same of blocks of any size as of the whole, whoever is drawn."""
 
 import pickle
+from functools import cache
 
 import numpy as np
 import polars as pl
@@ -19,25 +20,26 @@ EXACT = [
     m.RfmSegments(), m.Sales(), m.TopGoods(count=20), m.U1(), m.U1(cell="price", normaliser="total"), m.U2(),
     m.U2(cell="records"), m.U3(),
 ]  # fmt: skip
-SHOP = kb.demo.shop(12, seed=5)
 COARSE = kb.methods.Chain(
     methods=(kb.methods.Generalize(crowd=4), kb.methods.Coarsen(times="month", price_bands=3))
 )
-RELEASES = [
-    method.release(SHOP, seed=2)
-    for method in (kb.methods.Delete(share=0.2), COARSE, kb.methods.Rotate(by="quarter"))
-]
+METHODS = (kb.methods.Delete(share=0.2), COARSE, kb.methods.Rotate(by="quarter"))
 
 
-WHOLE = [[measure.of(SHOP, made.data, made.pairing) for measure in EXACT] for made in RELEASES]
+@cache
+def made(number):
+    """Return a shop, a release of it, and what every measure says of the whole."""
+    shop = kb.demo.shop(12, seed=5)
+    release = METHODS[number].release(shop, seed=2)
+    return shop, release, [measure.of(shop, release.data, release.pairing) for measure in EXACT]
 
 
 @settings(max_examples=4)
 @given(number=st.integers(0, 2), before=st.integers(1, 4), after=st.integers(1, 4))
 def test_in_any_number_of_blocks_it_is_the_same_as_of_the_whole(number, before, after):
-    release = RELEASES[number]
-    cut = InMemory(SHOP, before), InMemory(release.data, after)
-    for measure, whole in zip(EXACT, WHOLE[number], strict=True):
+    shop, release, wholes = made(number)
+    cut = InMemory(shop, before), InMemory(release.data, after)
+    for measure, whole in zip(EXACT, wholes, strict=True):
         found = measure.of_blocks(*cut, release.pairing, targets=5, seed=1)
         assert (found.value, dict(found.detail)) == (whole.value, dict(whole.detail)), measure
         assert found.low == found.value == found.high
@@ -58,8 +60,8 @@ def test_a_name_of_several_people_counts_for_each_and_a_fake_for_nobody():
 
 def test_words_that_nobody_drawn_has_bought_are_known_all_the_same(monkeypatch):
     monkeypatch.setattr("kakurenbo.measure.TARGETS", 3)
-    release = RELEASES[1]
-    found = m.Popularity().of_blocks(InMemory.of(SHOP, 500), InMemory.of(release.data, 500), release.pairing)
+    shop, release, _ = made(1)
+    found = m.Popularity().of_blocks(InMemory.of(shop, 500), InMemory.of(release.data, 500), release.pairing)
     assert found.value == 0  # every good has its word, and every buyer stays
 
 

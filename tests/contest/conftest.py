@@ -13,7 +13,10 @@ from argon2 import PasswordHasher
 from contest import cups
 from kakurenbo.contest import accounts
 from kakurenbo.web import passwords
+from pages_once import templates_compiled_once
 from soak import postgres
+
+__all__ = ["templates_compiled_once"]
 
 
 @pytest.fixture(scope="session")

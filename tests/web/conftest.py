@@ -25,7 +25,9 @@ from kakurenbo.web.sessions import MemorySessions, sign_in, sign_out, sign_out_e
 from kakurenbo.web.site import Link, Site
 from kakurenbo.web.templating import render
 from kakurenbo.web.uploads import in_thread, raw_body, upload_form
+from pages_once import templates_compiled_once
 
+__all__ = ["templates_compiled_once"]
 SECRET = bytes(range(100, 140))
 TRIES = Limit("try", seconds=60, by_address=5, by_account=3)
 UPLOAD = 100_000

@@ -1,6 +1,7 @@
 """The report as readers see it: in a browser, on a phone, in the dark, on paper, offline."""
 
 import shutil
+from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -70,41 +71,47 @@ def browser():
         started.close()
 
 
-@pytest.fixture(
-    scope="module",
-    params=["purchases", "without pairing", "learnt only", "blind", "failed proof", "microdata"],
-)
-def place(request, tmp_path_factory):
-    path = tmp_path_factory.mktemp("audit") / "audit.html"
-    report.write(sample_audit.ALL[request.param](), path)
-    return path.as_uri()
+KINDS = ["purchases", "without pairing", "learnt only", "blind", "failed proof", "microdata"]
+WIDE, NARROW = ({"width": width, "height": 800} for width in (1366, 360))
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """Return a function: the address of the report of an audit of this kind, in this language."""
+
+    @cache
+    def written(kind, lang):
+        path = tmp_path_factory.mktemp("audit") / "audit.html"
+        report.write(sample_audit.ALL[kind](), path, lang=lang)
+        return path.as_uri()
+
+    return written
 
 
 @pytest.fixture
 def opened(browser, place):
-    """Open the report offline; what the console says and what is fetched is held against it afterwards."""
-    contexts, said, fetched = [], [], []
+    """Open a report offline; what the console says and what is fetched is held against it afterwards."""
+    contexts, said, fetched, asked = [], [], [], []
 
-    def open_page(**options):
+    def open_page(kind, lang="en", **options):
         context = browser.new_context(offline=True, **options)
         contexts.append(context)
+        asked.append(place(kind, lang))
         page = context.new_page()
         page.on("console", lambda message: said.append(message.text))
         page.on("pageerror", lambda error: said.append(str(error)))
         page.on("request", lambda request: fetched.append(request.url))
-        page.goto(place)
+        page.goto(asked[-1])
         return page
 
     yield open_page
     for context in contexts:
         context.close()
     assert said == []
-    assert fetched == [place] * len(contexts)
+    assert fetched == asked
 
 
-@pytest.mark.parametrize("width", [1366, 360])
-def test_every_picture_is_drawn_and_nothing_sticks_out(opened, width):
-    page = opened(viewport={"width": width, "height": 800})
+def every_picture_is_drawn_and_nothing_sticks_out(page):
     pictures = page.evaluate(PICTURES)
     assert pictures
     for picture in pictures:
@@ -115,23 +122,20 @@ def test_every_picture_is_drawn_and_nothing_sticks_out(opened, width):
     assert scroll <= window
 
 
-def test_headings_figures_and_tables_can_be_heard(opened):
-    page = opened()
+def headings_figures_and_tables_can_be_heard(page, lang):
     levels = page.evaluate(HEADINGS)
     assert levels[0] == 1
     assert levels.count(1) == 1
     assert all(after <= before + 1 for before, after in pairwise(levels))
     assert page.evaluate(UNNAMED) == []
-    assert page.locator("html").get_attribute("lang") == "en"
+    assert page.locator("html").get_attribute("lang") == lang
     assert page.locator("table").count() == page.locator("table > caption").count() > 0
     assert page.locator("th:not([scope])").count() == 0
     page.keyboard.press("Tab")
     assert page.evaluate("() => document.activeElement.className") == "skip"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_can_be_read_by_day_and_by_night(opened, scheme):
-    page = opened(color_scheme=scheme)
+def text_can_be_read(page, scheme):
     background = page.evaluate(LUMINOUS)
     assert max(background) < 60 if scheme == "dark" else min(background) > 240
     contrasts = page.evaluate(CONTRASTS)
@@ -139,9 +143,35 @@ def test_text_can_be_read_by_day_and_by_night(opened, scheme):
     assert [told for told in contrasts if told[0] < 4.5] == []
 
 
-def test_it_prints_on_white_paper(opened):
-    page = opened(color_scheme="dark")
+def it_prints_on_white_paper(page):
     page.emulate_media(media="print")
     assert page.evaluate(LUMINOUS) == [255, 255, 255]
     assert [told for told in page.evaluate(CONTRASTS) if told[0] < 4.5] == []
     assert page.pdf(format="A4").startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_report_is_drawn_heard_read_and_printed(opened, kind):
+    """One page for all of it: it has no script, so what it shows follows from its size and its light."""
+    page = opened(kind, viewport=WIDE, color_scheme="light")
+    every_picture_is_drawn_and_nothing_sticks_out(page)
+    headings_figures_and_tables_can_be_heard(page, "en")
+    text_can_be_read(page, "light")
+    page.emulate_media(color_scheme="dark")
+    text_can_be_read(page, "dark")
+    page.set_viewport_size(NARROW)
+    every_picture_is_drawn_and_nothing_sticks_out(page)
+    it_prints_on_white_paper(page)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_report_is_as_good_opened_in_any_size_light_and_language(opened, kind, lang, size, scheme):
+    page = opened(kind, lang, viewport=size, color_scheme=scheme)
+    every_picture_is_drawn_and_nothing_sticks_out(page)
+    headings_figures_and_tables_can_be_heard(page, lang)
+    text_can_be_read(page, scheme)
+    it_prints_on_white_paper(page)

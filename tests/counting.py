@@ -12,7 +12,6 @@ from collections import Counter
 from functools import wraps
 from importlib.abc import MetaPathFinder
 from importlib.machinery import PathFinder
-from pathlib import Path
 
 import pytest
 
@@ -30,7 +29,6 @@ TYPED = re.compile(
     r"(?:\bkakurenbo |\brun\(\[['\"])(audit|tune|demo(?!.*--shop))\b(?!.*--help)|\b(audit|tune)\("
 )
 ALL = "not campaign"  # what `make test` runs
-ROOT = Path(__file__).parent.parent
 
 
 class Counting:
@@ -58,7 +56,7 @@ class Counting:
         if self._config.get_verbosity() < -1:
             return
         for folder in ("src", "tests"):
-            files, lines = size(ROOT / folder)
+            files, lines = size(ratchets.ROOT / folder)
             terminalreporter.write_line(f"{folder}: {files:,} files, {lines:,} lines")
         counts = [f"{self._done[name]} {name}" for name in COMMANDS.values()]
         terminalreporter.write_line(f"run: {', '.join(counts)}")

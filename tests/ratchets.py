@@ -8,7 +8,8 @@ import json
 from functools import cache
 from pathlib import Path
 
-FILE = Path(__file__).parent / "architecture" / "ratchets.json"
+ROOT = Path(__file__).parent.parent
+PLACE = "tests/architecture/ratchets.json"
 TOTALS = {"files": 0.01, "lines": 0.01}  # the share by which a total may grow until it is a new capability
 GAINED = 0.05  # the share by which a number may fall until it is recorded
 
@@ -16,7 +17,10 @@ GAINED = 0.05  # the share by which a number may fall until it is recorded
 @cache
 def recorded():
     """Return the largest number allowed of everything that is counted."""
-    return {name: entry["at most"] for name, entry in json.loads(FILE.read_text(encoding="utf-8")).items()}
+    return {
+        name: entry["at most"]
+        for name, entry in json.loads((ROOT / PLACE).read_text(encoding="utf-8")).items()
+    }
 
 
 def risen(name, now, most):
@@ -25,7 +29,7 @@ def risen(name, now, most):
         return ""
     return (
         f"{name}: {now:,}, where at most {most:,} are recorded. Make it smaller, or record {now:,} in "
-        f"{FILE.name} with the reason."
+        f"{PLACE} with the reason."
     )
 
 
@@ -35,5 +39,5 @@ def fallen(name, now, most):
         return ""
     return (
         f"{name}: {now:,}, where at most {most:,} are recorded. Keep what was gained: record {now:,} in "
-        f"{FILE.name}."
+        f"{PLACE}."
     )

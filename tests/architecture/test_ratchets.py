@@ -9,14 +9,15 @@ is no other.
 import ast
 import json
 import os
+import re
 import subprocess
 import sys
 import textwrap
 
 import pytest
 
-from counting import typed
-from ratchets import FILE, fallen, recorded, risen
+from counting import ALL, typed
+from ratchets import PLACE, fallen, recorded, risen
 from sources import Module
 
 SMALL = 70
@@ -103,19 +104,19 @@ def test_what_may_only_fall_has_not_risen_and_what_was_gained_is_recorded(name, 
     assert not fallen(name, now, most)
 
 
-def test_every_number_is_recorded_with_its_reason():
-    record = json.loads(FILE.read_text(encoding="utf-8"))
+def test_every_number_is_recorded_with_its_reason(root):
+    record = json.loads((root / PLACE).read_text(encoding="utf-8"))
     assert set(record) == {*RATCHETS, "audits", "searches", "demos"}
     assert all(len(entry["reason"]) > 20 for entry in record.values())
 
 
 def test_a_ratio_may_not_rise_a_total_may_a_little_and_both_are_recorded_when_they_fall():
-    assert "Make it smaller, or record 25.3 in ratchets.json with the reason" in risen("ratio", 25.3, 25.2)
+    assert f"Make it smaller, or record 25.3 in {PLACE} with the reason" in risen("ratio", 25.3, 25.2)
     assert not risen("ratio", 25.2, 25.2)
     assert not risen("lines", 100_900, 100_000)
     assert risen("lines", 101_100, 100_000)
     assert not fallen("ratio", 24.1, 25.2)
-    assert fallen("ratio", 23.1, 25.2).endswith("Keep what was gained: record 23.1 in ratchets.json.")
+    assert fallen("ratio", 23.1, 25.2).endswith(f"Keep what was gained: record 23.1 in {PLACE}.")
 
 
 def test_modules_are_told_apart_by_lines_and_importers():
@@ -229,6 +230,14 @@ def test_a_run_of_all_tests_passes_with_as_many_audits_as_recorded(counted):
     assert code == 0
     assert "audits: 3" not in told
     assert "demos: 1, where at most 3 are recorded. Keep what was gained: record 1" in told
+
+
+def test_make_runs_all_tests(root):
+    """What is chosen otherwise than by the marker would be counted and never judged."""
+    makefile = (root / "Makefile").read_text(encoding="utf-8")
+    recipe = re.search(r"^unit:.*\n((?:\t.*\n)+)", makefile, re.MULTILINE)[1]
+    chosen = [re.sub(r"--ignore[ =]\S+", "", words) for words in re.findall(r" -m pytest (.*)", recipe)]
+    assert any(f'-m "{ALL}"' in words and not re.search(r"\btests\b|-k\b", words) for words in chosen)
 
 
 def test_a_run_of_some_tests_counts_and_judges_nothing(counted):

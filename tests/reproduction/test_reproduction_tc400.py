@@ -6,7 +6,7 @@ import kakurenbo as kb
 from kakurenbo.reproduction.compare import NO_MASTER
 from kakurenbo.reproduction.paper import PAPERS, reproduce
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.campaign]  # 000 with all its releases takes a minute
 
 
 @pytest.fixture(scope="module")

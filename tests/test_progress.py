@@ -9,12 +9,13 @@ from kakurenbo.errors import Stopped
 from kakurenbo.progress import Progress, Step, TimeLeft
 from kakurenbo.reproduction import paper_001
 from kakurenbo.reproduction.paper import reproduce
+from shops import light_shop
 from stopping import stopped_at
 
 
 @pytest.fixture(scope="module")
 def shop():
-    return kb.demo.shop(20, seed=1)
+    return light_shop(20, seed=1)
 
 
 def shares(steps):

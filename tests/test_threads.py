@@ -5,6 +5,7 @@ import threading
 import pytest
 
 from kakurenbo.threads import meanwhile
+from stopping import LONG
 
 
 def test_work_is_done_while_the_block_goes_on():
@@ -12,11 +13,11 @@ def test_work_is_done_while_the_block_goes_on():
 
     def work():
         begun.set()
-        assert going_on.wait(10), "the block did not go on"
+        assert going_on.wait(LONG), "the block did not go on"
         return threading.get_ident()
 
     with meanwhile(work) as made:
-        assert begun.wait(10), "the work did not begin"
+        assert begun.wait(LONG), "the work did not begin"
         going_on.set()
         assert made() != threading.get_ident()
         assert made() == made()

@@ -8,6 +8,7 @@ import kakurenbo as kb
 from kakurenbo.demo.world import ShopWorld
 
 ROLES = ("customer", "goods", "receipt", "time", "price", "quantity")
+NAMED = {role: role for role in ROLES}
 
 
 @cache
@@ -17,7 +18,7 @@ def light_shop(customers, seed):
         kb.demo.shop_frame(customers, seed=seed, world=ShopWorld(lines_mean=26.5)),
         master=kb.demo.shop_master(customers, seed=seed),
         keep_master=("sex", "birth", "country"),
-        **{role: role for role in ROLES},
+        **NAMED,
     )
 
 

@@ -4,35 +4,21 @@ import polars as pl
 import pytest
 
 import kakurenbo as kb
-from kakurenbo.data.blocks import InMemory
 from kakurenbo.errors import InputError, KakurenboError
-from shops import ROLES, light_shop
+from shops import NAMED
 from works import Refuse, content, crash
 
-SHOP = light_shop(30, 3)
-NAMED = {role: role for role in ROLES}
-
 
 @pytest.fixture(scope="module")
-def frame():
-    return SHOP.to_frame()
+def blocks(spark):
+    return spark[0]
 
 
-@pytest.fixture(scope="module")
-def blocks(session, frame, tmp_path_factory):
-    path = tmp_path_factory.mktemp("table") / "shop.parquet"
-    frame.write_parquet(path)
-    made = kb.spark.read(str(path), session=session, records=200, **NAMED)
-    yield made
-    made.close()
-
-
-def test_the_blocks_are_those_of_memory_in_the_same_order(blocks, frame):
-    memory = InMemory.of(kb.Purchases.from_frame(frame, **NAMED), 200)
-    assert len(blocks) == len(memory) > 2
-    for there, here in zip(blocks.map(content), memory.map(content), strict=True):
+def test_the_blocks_are_those_of_memory_in_the_same_order(blocks, memory):
+    assert len(blocks) == len(memory[0]) > 2
+    for there, here in zip(blocks.map(content), memory[0].map(content), strict=True):
         assert there.equals(here)
-    whole = memory.whole
+    whole = memory[0].whole
     assert blocks.whole.counts == whole.counts
     assert blocks.whole.goods.equals(whole.goods)
     assert blocks.whole.roles == whole.roles
@@ -45,16 +31,16 @@ def test_a_refusal_in_a_block_is_raised_as_it_was_meant(blocks):
     assert (refused.value.code, refused.value.column) == ("unmeasurable", "goods")
 
 
-def test_an_accident_tells_no_value_and_no_traceback(blocks):
+def test_an_accident_tells_no_value_and_no_traceback(blocks, shop):
     with pytest.raises(KakurenboError) as told:
         list(blocks.map(crash))
     assert told.value.code == "cluster"
-    assert not any(person in str(told.value) for person in SHOP.customers)
+    assert not any(person in str(told.value) for person in shop.customers)
     assert "ValueError" in str(told.value)
 
 
-def test_rows_that_are_no_purchase_are_refused_or_dropped_with_a_count(session, frame, tmp_path):
-    path = tmp_path / "bad.csv"
+def test_rows_that_are_no_purchase_are_refused_or_dropped_with_a_count(session, shop, tmp_path):
+    path, frame = tmp_path / "bad.csv", shop.to_frame()
     bad = pl.int_range(pl.len()) % 50 == 0
     frame.with_columns(quantity=pl.when(bad).then(-1).otherwise("quantity")).write_csv(path)
     with pytest.raises(InputError, match=f"of {frame.height} rows") as refused:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -14,15 +15,21 @@ from typing import Self
 
 _CLASS = "org.apache.spark.deploy"
 _QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto"
+_JAVA = 17  # the oldest that Spark 4 runs on
 _PATIENCE = 180  # seconds that a busy machine may take to start two small programs
 
 
 def why_not() -> str | None:
     """Return why no cluster can be started here, None where one can."""
+    java = shutil.which("java")
+    if java is None:
+        return "there is no Java (make spark installs it)"
+    told = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr
+    version = re.search(r'version "(\d+)', told)
+    if version is None or int(version[1]) < _JAVA:
+        return f"Java is older than {_JAVA}"
     if find_spec("pyspark") is None:
         return "pyspark is not installed (make spark installs it)"
-    if shutil.which("java") is None:
-        return "there is no Java (make spark installs it)"
     return None
 
 

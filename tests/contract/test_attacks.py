@@ -1,6 +1,6 @@
 """What every attack obeys, over the catalogue: registering an attack tests it."""
 
-from functools import cache
+from functools import cache, lru_cache
 from random import Random
 from typing import get_args
 
@@ -48,6 +48,13 @@ def told_apart(table):
     ]
 
 
+@lru_cache
+def copied(table, seed):
+    """Return a shop and its copy, made once for all who attack it: the same tables are drawn for each."""
+    shop = purchases_of(table)
+    return shop, kb.methods.Pseudonymize().release(shop, seed=seed)
+
+
 def rate(secret, guess):
     return kb.reidentification(secret, guess).rate.value
 
@@ -55,8 +62,7 @@ def rate(secret, guess):
 @each(COPIES)
 @drawn({"table": TABLE, "seed": 1}, table=rows, seed=st.integers(0, 9))
 def test_a_copy_gives_everybody_away(entry, table, seed):
-    shop = purchases_of(told_apart(table))
-    release = kb.methods.Pseudonymize().release(shop, seed=seed)
+    shop, release = copied(tuple(told_apart(table)), seed)
     for chosen in settings_of(entry):
         guess = entry.what(**chosen).guess(shop, release.data, seed=seed)
         assert rate(release.pairing, guess) == 1
@@ -67,43 +73,39 @@ def test_a_copy_gives_everybody_away(entry, table, seed):
 @drawn({"table": TABLE}, table=rows)
 def test_twins_cannot_be_told_apart(entry, table):
     table = told_apart(table)
-    twins = [*table, *((who + 50, *rest) for who, *rest in table)]
-    shop = purchases_of(twins)
-    release = kb.methods.Pseudonymize().release(shop, seed=1)
+    shop, release = copied((*table, *((who + 50, *rest) for who, *rest in table)), 1)
     assert rate(release.pairing, entry.what().guess(shop, release.data, seed=2)) == pytest.approx(0.5)
 
 
-@each(SEEING)
-@drawn(
-    {"table": TABLE, "other": OTHER, "order": Random(1)},
-    table=rows, other=rows, order=st.randoms(use_true_random=False),
-)  # fmt: skip
-def test_names_and_order_of_either_side_change_no_rate(entry, table, other, order):
-    """Relabel the original's customers and shuffle both tables: the expected rate is the same number."""
-    table = [*table, *((row[0], *other[i % len(other)][1:]) for i, row in enumerate(table))]
-    shop = purchases_of(table)
+@lru_cache
+def altered_twice(table, number):
+    """Return a shop, its release and its secret; and the same with other names and rows in another order."""
+    shop, order = purchases_of(table), Random(number)
     release = kb.methods.Alter(share=0.3).release(shop, seed=1)
-    before = rate(release.pairing, entry.what().guess(shop, release.data, seed=1))
 
-    labels = list(shop.customers)
-    order.shuffle(labels)
-    names = dict(zip(shop.customers, labels, strict=True))
-    renamed = shop.with_records(
-        shop.under(None)
-        .with_columns(pl.col("customer").replace_strict(names))
-        .sample(fraction=1, shuffle=True, seed=order.randint(0, 99))
-    )
+    def moved(data, ids):
+        """Give everybody another's id, and shuffle the rows."""
+        others = list(ids)
+        order.shuffle(others)
+        names = dict(zip(ids, others, strict=True))
+        renamed = data.under(None).with_columns(pl.col("customer").replace_strict(names))
+        return data.with_records(renamed.sample(fraction=1, shuffle=True, seed=order.randint(0, 99))), names
+
     back = release.pairing.to_dict()
-    tokens = list(back)
-    order.shuffle(tokens)
-    others = dict(zip(back, tokens, strict=True))
-    moved = release.data.with_records(
-        release.data.under(None)
-        .with_columns(pl.col("customer").replace_strict(others))
-        .sample(fraction=1, shuffle=True, seed=order.randint(0, 99))
+    (known, people), (released, tokens) = moved(shop, list(shop.customers)), moved(release.data, list(back))
+    secret = kb.Pairing.of({tokens[token]: people[back[token]] for token in back})
+    return (shop, release.data, release.pairing), (known, released, secret)
+
+
+@each(SEEING)
+@drawn({"table": TABLE, "other": OTHER, "number": 1}, table=rows, other=rows, number=st.integers(0, 99))
+def test_names_and_order_of_either_side_change_no_rate(entry, table, other, number):
+    """Relabel the original's customers and shuffle both tables: the expected rate is the same number."""
+    longer = (*table, *((row[0], *other[i % len(other)][1:]) for i, row in enumerate(table)))
+    before, after = (
+        rate(secret, entry.what().guess(known, released, seed=1))
+        for known, released, secret in altered_twice(longer, number)
     )
-    secret = kb.Pairing.of({others[token]: names[back[token]] for token in back})
-    after = rate(secret, entry.what().guess(renamed, moved, seed=1))
     assert after == pytest.approx(before)
 
 
@@ -144,8 +146,7 @@ def test_unrelated_noise_gives_chance(entry):
     table=rows, points=st.integers(1, 3), seed=st.integers(0, 5),
 )  # fmt: skip
 def test_a_little_knowledge_works_and_a_seed_repeats_it(entry, table, points, seed):
-    shop = purchases_of(told_apart(table))
-    release = kb.methods.Pseudonymize().release(shop, seed=seed)
+    shop, release = copied(tuple(told_apart(table)), seed)
     for chosen in ({"points": points}, {"share": 0.5}):
         try:
             attack = entry.what(**chosen)

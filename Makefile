@@ -3,8 +3,10 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+SPARK  := .venv-spark
+JAVA   := $(shell command -v java 2>/dev/null)
 
-.PHONY: demo test check unit oldest bench soak spark browser postgres docs snapshots clean
+.PHONY: demo test setup check unit cluster oldest bench soak spark browser postgres docs snapshots clean
 .DEFAULT_GOAL := test
 
 # The virtual environment is made once and again only when the list of dependencies changes.
@@ -17,7 +19,10 @@ $(READY): pyproject.toml
 demo: $(READY)
 	$(BIN)/kakurenbo demo --seed 1
 
-test: check unit
+test: setup check unit cluster
+
+# All that is installed for the tests, which comes before any of them.
+setup: $(READY) $(if $(JAVA),$(SPARK)/.ready)
 
 check: $(READY)
 	$(BIN)/ruff check --no-cache .
@@ -27,7 +32,7 @@ check: $(READY)
 # The tests start our program dozens of times, so what Python compiled is kept; a file's tests share a worker.
 # Files go out in their own order: sorted by their number of tests, the few long ones would come last, alone.
 unit: $(READY)
-	PYTHONDONTWRITEBYTECODE= HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder -m "not campaign"
+	PYTHONDONTWRITEBYTECODE= HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder --ignore tests/spark -m "not campaign"
 
 # The lower bounds of pyproject.toml are promises; this keeps them on the parts that meet the libraries most.
 OLDEST := .venv-oldest
@@ -52,25 +57,29 @@ $(BENCH)/.ready: pyproject.toml
 bench: $(BENCH)/.ready
 	$(BENCH)/bin/python -m bench
 
-# Spark is half a gigabyte and needs Java, so it has an environment of its own. Its tests start a cluster of two
-# workers on loopback; the one in which a worker is killed is among them.
-SPARK := .venv-spark
+# Spark is half a gigabyte and needs Java, so it has an environment of its own. Its tests share one cluster of two
+# workers on loopback; without Java, those that need the cluster are skipped and say so.
 $(SPARK)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(SPARK)
 	$(SPARK)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,spark]'
 	@touch $@
 
+ON_SPARK := PYTHONDONTWRITEBYTECODE= HYPOTHESIS_PROFILE=ci $(if $(JAVA),$(SPARK),$(VENV))/bin/python -m pytest -rs tests/spark
+cluster: setup
+	$(ON_SPARK) -m "not campaign"
+
 spark: $(SPARK)/.ready
 	@command -v java >/dev/null || { \
 	  command -v apt-get >/dev/null || { echo "No apt-get here: put Java 17 or newer on PATH, then try again."; exit 1; }; \
 	  $(SUDO) apt-get update && $(SUDO) apt-get install --yes --no-install-recommends openjdk-17-jre-headless; }
-	HYPOTHESIS_PROFILE=ci $(SPARK)/bin/python -m pytest tests/spark
+	PYTHONDONTWRITEBYTECODE= HYPOTHESIS_PROFILE=ci $(SPARK)/bin/python -m pytest tests/spark
 
 # The campaign of kills, faults, mutations and leaks, for as long as it is given; PARTS names some of them. What
 # tries the campaign itself on planted faults, and the program in places of all kinds, comes first.
 SOAK_MINUTES ?= 10
-soak: $(READY)
-	PYTHONDONTWRITEBYTECODE= HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest --numprocesses 2 --dist loadfile -m campaign
+soak: setup
+	PYTHONDONTWRITEBYTECODE= HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest --numprocesses 2 --dist loadfile --ignore tests/spark -m campaign
+	$(ON_SPARK) -m campaign
 	SOAK_MINUTES=$(SOAK_MINUTES) $(BIN)/python -m soak $(PARTS)
 
 # The tests of reports and of contests in a browser use Debian's chromium, and are skipped where there is none.

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from soak.part import Part
 
 _MOST_TOLD = 20
-_START = 60.0  # seconds a process may take to import everything
+_START = 240.0  # seconds a process may take to import everything, on a machine with other work
 
 
 @dataclass

@@ -9,7 +9,7 @@ import kakurenbo as kb
 from kakurenbo.data.blocks import InMemory
 from shops import NAMED, light_shop
 
-# There is little to compute: Java that is written for every query takes longer to compile than to run.
+# There is little to compute, so that queries are neither spread widely nor compiled.
 _LITTLE = {
     "spark.sql.shuffle.partitions": "2",
     "spark.sql.codegen.wholeStage": "false",

@@ -9,6 +9,7 @@ from functools import partial
 import pytest
 
 import kakurenbo as kb
+from campaign import in_campaign
 from kakurenbo.cli import engines
 from kakurenbo.cli.main import run
 from kakurenbo.data.source import Said
@@ -62,15 +63,21 @@ def test_a_table_is_profiled_on_the_cluster_as_in_memory(folder):
     assert here == there
 
 
+@pytest.fixture(scope="module", params=[12, *in_campaign("all")])
+def targets(request):
+    """How many people are sought."""
+    return request.param
+
+
 @pytest.fixture(scope="module")
-def audited(folder):
+def audited(folder, targets):
     """Audit the cluster's release on it."""
-    return untimed(told(folder, "audit", "spark", "spark", "--targets", 12, codes=(0, 1)))
+    return untimed(told(folder, "audit", "spark", "spark", "--targets", targets, codes=(0, 1)))
 
 
 @pytest.mark.parametrize("release", ["blocks", "spark"])
-def test_an_audit_on_the_cluster_says_what_one_in_blocks_says(folder, audited, release):
-    here = untimed(told(folder, "audit", release, "blocks", "--targets", 12, codes=(0, 1)))
+def test_an_audit_on_the_cluster_says_what_one_in_blocks_says(folder, audited, targets, release):
+    here = untimed(told(folder, "audit", release, "blocks", "--targets", targets, codes=(0, 1)))
     assert here["attacks"]
     assert here["learnt"]
     assert here["control"]["kind"] == "plan"

@@ -6,7 +6,7 @@ READY  := $(VENV)/.ready
 SPARK  := .venv-spark
 JAVA   := $(shell command -v java 2>/dev/null)
 
-.PHONY: demo test setup check unit cluster oldest bench soak spark browser postgres docs snapshots clean
+.PHONY: demo test setup check kernels unit cluster oldest bench soak spark browser postgres docs snapshots clean
 .DEFAULT_GOAL := test
 
 # The virtual environment is made once and again only when the list of dependencies changes.
@@ -19,7 +19,10 @@ $(READY): pyproject.toml
 demo: $(READY)
 	$(BIN)/kakurenbo demo --seed 1
 
-test: setup check unit cluster
+# The checks and the kernels take one core each, so they go beside each other.
+test: setup
+	$(MAKE) --no-print-directory --jobs 2 --output-sync=target check kernels
+	$(MAKE) --no-print-directory unit cluster
 
 # All that is installed for the tests, which comes before any of them.
 setup: $(READY) $(if $(JAVA),$(SPARK)/.ready)
@@ -28,6 +31,10 @@ check: $(READY)
 	$(BIN)/ruff check --no-cache .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# Kernels are compiled when they are first called: once here, and not by both workers at the same time.
+kernels: $(READY)
+	PYTHONDONTWRITEBYTECODE= POLARS_MAX_THREADS=1 $(BIN)/python tools/compile_kernels.py
 
 # The tests start our program dozens of times, so what Python compiled is kept; a file's tests share a worker.
 # Files go out in their own order: sorted by their number of tests, the few long ones would come last, alone.

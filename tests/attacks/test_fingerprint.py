@@ -183,6 +183,7 @@ def random_pairs(known, released, rng):
     return Pairs(np.arange(released.sets.shape[0]), rng.permutation(known.sets.shape[0]))
 
 
+@pytest.mark.campaign
 def test_wrong_seeds_are_caught_by_the_proof(monkeypatch):
     data = light_shop(40, 7)
     assert prove_transformed(data, [fresh_codes()], seed=1).failed == ()

@@ -93,9 +93,8 @@ def test_what_is_learnt_of_tc400(shop, released, row):
     assert (np.mean(minutes, axis=0) >= read - 0.01).all(), "who reads minutes learns no less"
 
 
-@pytest.mark.parametrize(
-    "row", ["deal, receipts, 8", *in_campaign("deal, receipts, 32", "deal, records, 8", "deal, records, 32")]
-)
+@pytest.mark.campaign
+@pytest.mark.parametrize("row", [row for row in FIGURES if row.startswith("deal")])
 def test_dealt_records_are_given_to_their_owners_by_who_knows_what_they_bought(shop, released, row):
     method = FIGURES[row][0]
     tables = Tables(shop, released(method, 1), Chance(1))

@@ -238,6 +238,7 @@ def test_a_token_is_never_typed(capsys):
     assert "--token-file" in capsys.readouterr().err
 
 
+@pytest.mark.campaign
 def test_bots_play_a_small_contest(tmp_path, capsys):
     words = ["contest", "play", str(tmp_path / "cup"), "--rules", "pws2017", "--teams", "2", "--people", "50"]
     assert run([*words, "--seed", "1"]) == 0

@@ -9,11 +9,9 @@ from soak import postgres, runner
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "first",
-    [
-        pytest.param(0, id="sqlite"),
-        pytest.param(1, id="postgresql", marks=pytest.mark.campaign),
-    ],
+    [pytest.param(0, id="sqlite"), pytest.param(1, id="postgresql")],
 )
+@pytest.mark.campaign
 def test_killed_servers_and_workers_lose_nothing_and_judge_nothing_twice(first):
     if first and postgres.why_not():
         pytest.skip(postgres.why_not())

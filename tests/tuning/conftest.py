@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 import kakurenbo as kb
+from campaign import in_campaign
 from kakurenbo.tuning.laboratory import Laboratory
-from searches import imagined
+from searches import Imagined, imagined
 from shops import light_shop
 
 
@@ -20,17 +21,23 @@ def households():
     return kb.demo.households(80, seed=1)
 
 
+@pytest.fixture(scope="session", params=[Imagined, *in_campaign(Laboratory)], ids=lambda kind: kind.__name__)
+def laboratory(request):
+    """What judges plans where a test asks what a search tries, with which seeds, and what it keeps."""
+    return request.param
+
+
 @pytest.fixture
-def imagining():
-    """For tests of what a search tries, with which seeds, and what it keeps: others attack real releases."""
-    with imagined():
+def imagining(laboratory):
+    """For tests that are not about releases: the campaign attacks real ones in them."""
+    with imagined(laboratory):
         yield
 
 
 @pytest.fixture(scope="session")
-def thought_up(shop):
+def thought_up(shop, laboratory):
     """A search of plans that were judged by what is written in them."""
-    with imagined():
+    with imagined(laboratory):
         return kb.tune(shop, 0.2, "goods", max_learnt=1.0, trials=12, seed=5, jobs=1)
 
 

@@ -17,13 +17,14 @@ from kakurenbo.tuning.aim import Aim
 from kakurenbo.tuning.ledger import Ledger
 from kakurenbo.tuning.space import Space
 from kakurenbo.tuning.study import Settings, Study
-from searches import told
+from searches import Imagined, told
 from shops import light_shop
 from stopping import LONG, stopped_at
 
 LIMITS = {"max_risk": 0.2, "knowledge": "goods", "max_learnt": 1.0}
 
 
+@pytest.mark.campaign
 def test_the_same_seed_agrees_in_any_number_of_processes_and_another_differs(shop, found):
     again = kb.tune(shop, **LIMITS, trials=1, seed=5, jobs=2)
     assert told(again)[:1] == told(found)[:1]
@@ -137,6 +138,7 @@ def trials_in(file):
 
 
 @pytest.mark.usefixtures("imagining")
+@pytest.mark.parametrize("laboratory", [Imagined], indirect=True)  # which the killed process has, too
 def test_a_killed_search_resumes_to_the_same_trials(shop, thought_up, tmp_path, root):
     file = tmp_path / "killed.sqlite"
     words, pipe = [sys.executable, "-c", CHILD, str(file), str(root / "tests")], subprocess.PIPE

@@ -37,7 +37,7 @@ def database_url(request, tmp_path):
     return request.getfixturevalue("postgres_server").url()
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def quick_hashes():
     """Hash passwords with argon2 as always, but with little memory and time."""
     quick = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)

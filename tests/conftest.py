@@ -30,7 +30,21 @@ def pytest_addoption(parser):
     parser.addoption("--file-order", type=int, metavar="SEED", help="run the files in a random order")
 
 
+def _stay_on_one_processor(worker):
+    """Keep a worker to a processor of its own.
+
+    Threads on two processors that hand Python's lock to one another take three times as long on little data.
+    The program still sees all processors, and shares work out to as many threads as on its own.
+    """
+    processors = sorted(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, {processors[int(worker.removeprefix("gw")) % len(processors)]})
+    os.sched_getaffinity = lambda _: set(processors)
+
+
 def pytest_configure(config):
+    worker = os.environ.get("PYTEST_XDIST_WORKER")
+    if worker and hasattr(os, "sched_setaffinity"):
+        _stay_on_one_processor(worker)
     config.pluginmanager.register(Counting(config))
 
 

@@ -1,14 +1,13 @@
 """Attackers proved once, and releases attacked once, for tests that audit the same again and again."""
 
 from contextlib import contextmanager
-from dataclasses import replace
 
 import pytest
 
+from judging import judged
 from kakurenbo.attacks.ladder import up_to
 from kakurenbo.auditing import audit as auditing
 from kakurenbo.auditing.results import Limits
-from kakurenbo.auditing.verdict import holding, judge
 from kakurenbo.cli import audit as command
 
 
@@ -45,10 +44,7 @@ def audited_once():
         learnt = max_risk if asked["max_learnt"] is None else asked["max_learnt"]
         limits = Limits(max_risk, asked["min_utility"], trusted, learnt, known)
         deciding = tuple(rung.name for rung in up_to(known, original.kind))
-        result = replace(made[key], limits=limits, deciding=deciding)
-        result = replace(result, holding=holding(result))
-        verdict, reasons = judge(result)
-        return replace(result, verdict=verdict, reasons=reasons)
+        return judged(made[key], limits=limits, deciding=deciding)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(command, "run_audit", once)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 import sample_audit
-from judging import judged
+from kakurenbo.auditing.verdict import judge
 
 
 @pytest.mark.parametrize(("end", "over"), [("low", True), ("high", False)])
@@ -14,5 +14,6 @@ def test_the_rate_itself_is_held_against_the_limit(end, over):
     rate = made.worst.exposed
     assert rate.low < rate.value < rate.high
     limit = (rate.value + getattr(rate, end)) / 2
-    answer = judged(made, limits=replace(made.limits, max_risk=limit))
-    assert any("The worst attacker" in reason for reason in answer.reasons) == over
+    verdict, reasons = judge(replace(made, limits=replace(made.limits, max_risk=limit)))
+    assert any("The worst attacker" in reason for reason in reasons) == over
+    assert verdict == ("no" if over else "yes")

@@ -8,7 +8,7 @@ import pytest
 
 import kakurenbo as kb
 from kakurenbo.cheats import PushAway
-from kakurenbo.data.checks.times import as_times
+from kakurenbo.data.checks.times import PATTERNS, as_times
 from kakurenbo.data.checks.values import (
     LARGEST,
     LARGEST_PRICE,
@@ -173,3 +173,10 @@ def test_a_time_has_a_whole_pattern_and_at_most_two_columns(small_frame, roles):
     with pytest.raises(kb.ParameterError) as refusal:
         kb.Purchases.from_frame(extra, **{**roles, "time": ["when", "note", "spare"]})
     assert refusal.value.code == "roles"
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_what_every_pattern_writes_is_read_by_it_or_by_one_that_says_the_same(pattern):
+    moments = pl.Series([dt.datetime(2011, 12, day, 22, 41, 53) for day in (1, 13, 31)])
+    written = moments.dt.strftime(pattern)
+    assert as_times(written, column="n")[0].equals(as_times(written, column="n", pattern=pattern)[0])

@@ -230,10 +230,19 @@ def _fitting(text: pl.Series, column: str) -> str:
 
 
 def _best(values: pl.Series, patterns: tuple[str, ...] = PATTERNS) -> tuple[str, ...]:
-    shaped = (pattern for pattern in patterns if values.str.contains(_shape(pattern)).any())
+    shaped = (p for p in _likely(values, patterns) if values.str.contains(_shape(p)).any())
     fits = {pattern: len(values) - _parse(values, pattern).null_count() for pattern in shaped}
     most = max(fits.values(), default=0)
     return tuple(pattern for pattern, fit in fits.items() if fit == most) if most else ()
+
+
+def _likely(values: pl.Series, patterns: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the patterns that fit a value once all its digits are 0, which every number of a shape may be.
+
+    Few forms are left then, and most of the patterns go without a look at the values.
+    """
+    forms = values.str.replace_all("[0-9]", "0").unique().to_list()
+    return tuple(p for p in patterns if any(map(re.compile(_shape(p)).search, forms)))
 
 
 def _writing(text: pl.Series, times: pl.Series, pattern: str) -> str:

@@ -6,3 +6,8 @@ import pytest
 def in_campaign(*values):
     """Return values of a parameter that only `make soak` tries."""
     return [pytest.param(value, marks=pytest.mark.campaign) for value in values]
+
+
+def one_in(step, values):
+    """Return values of a parameter: `make test` tries one in `step` of them, and the campaign the others."""
+    return [value if at % step == 0 else in_campaign(value)[0] for at, value in enumerate(values)]

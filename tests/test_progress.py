@@ -88,6 +88,7 @@ def test_a_reproduction_stops_between_its_experiments(shop, paper, word):
     stopped_at(word, lambda progress: reproduce(shop, [paper], [0], progress, clusters=(5, 10)))
 
 
+@pytest.mark.campaign
 def test_the_microdata_of_001_stop_between_tables():
     stopped_at("chained", lambda progress: paper_001.reproduced(rows=120, progress=progress))
 

@@ -22,6 +22,7 @@ def test_the_notebook_is_kept_without_outputs(notebook):
     assert all(not cell.outputs and cell.execution_count is None for cell in code)
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize(
     "before", [pytest.param(GIVEN, id="given"), pytest.param("", id="made", marks=pytest.mark.campaign)]
 )

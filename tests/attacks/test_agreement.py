@@ -52,6 +52,7 @@ def test_one_record_with_its_minute_finds_who_has_other_goods(tc400):
     assert found(kb.attacks.AgreementAttack(points=1, reading="target"), tc400, release) > 0.94
 
 
+@pytest.mark.campaign
 def test_a_few_altered_records_in_months_are_found_by_all_there_is(tc400):
     plan = Chain(methods=(Delete(share=0.8), Alter(share=0.8), BLURRED, MONTHS))
     assert found(kb.attacks.AgreementAttack(reading="assignment"), tc400, plan.release(tc400, seed=11)) > 0.8

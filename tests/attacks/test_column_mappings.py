@@ -94,10 +94,11 @@ def table():
     ("columns", "words"),
     [
         ({"postcode": CODE.str.slice(0, 2)}, "postcode cut to 2 characters"),
-        ({"age": DECADE}, "age rounded down to multiples of 10"),
-        (
+        pytest.param({"age": DECADE}, "age rounded down to multiples of 10", marks=pytest.mark.campaign),
+        pytest.param(
             {"city": CITY.replace_strict(CITIES)},
             "city by other words, as people show who are alone in all else",
+            marks=pytest.mark.campaign,
         ),
     ],
 )

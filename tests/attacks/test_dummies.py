@@ -107,6 +107,7 @@ def test_who_knows_a_part_finds_fewer_and_more_than_luck(padded, chosen):
     assert 4 / people < rate(padded, SHOP, **chosen) <= rate(padded, SHOP) + 0.1
 
 
+@pytest.mark.campaign
 def test_the_contest_table_padded_by_donors(real):
     """The figure of an attacker written from scratch, who was shown no dummy, is 77 % of the people."""
     shop = kb.read_purchases(real("tc400.csv"))

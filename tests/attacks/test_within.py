@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kakurenbo as kb
+from campaign import in_campaign
 from kakurenbo.attacks import Euc1, Euc2, IdentifyRand, Within
 from kakurenbo.kernels import assignment
 from kakurenbo.methods import KAnonymize
@@ -65,7 +66,7 @@ def chances(guess, known, released):
     return found
 
 
-@pytest.mark.parametrize("room", [1, 2**23])
+@pytest.mark.parametrize("room", [1, *in_campaign(2**23)])
 @pytest.mark.parametrize(
     ("options", "amounts"), [({}, (0, 1)), ({"s": ("rent",)}, (1,)), ({"knows": "qi"}, ())]
 )

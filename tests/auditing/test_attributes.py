@@ -103,6 +103,7 @@ def claimed(person, rows, mine, units, *, cautious):
     return share, share >= 0.5 - 1e-9, precision
 
 
+@pytest.mark.campaign
 @given(people_rows, released_rows, st.integers(0, 99))
 @settings(deadline=None, max_examples=60)
 def test_lessons_are_what_loops_say(mine, theirs, seed):

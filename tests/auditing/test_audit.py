@@ -142,6 +142,7 @@ def test_worst_first_and_every_rate_with_interval_chance_and_story(naive):
     assert {finding.knowledge for finding in naive.attacks} == {name for name, _ in naive.ladder}
 
 
+@pytest.mark.campaign
 def test_every_attacker_finds_through_the_panel_what_he_finds_alone(few, donated, panel):
     """Views and similarities are shared between attackers: the rates are those of each on his own."""
     everybody = naming(attackers(few))
@@ -174,6 +175,7 @@ def test_kept_receipts_are_found_and_named(careless):
     assert any("Receipt numbers were kept" in reason for reason in careless.reasons)
 
 
+@pytest.mark.campaign
 def test_appended_dummies_are_found_and_named(few):
     """Everybody gets all goods of his group, in rows at the end, with quantities that look real."""
     groups = {name: place % 5 for place, name in enumerate(sorted(random_names(few).values()))}
@@ -227,6 +229,7 @@ def test_without_the_pairing_what_is_learnt_decides(shop):
     assert result.uniqueness[-1].rate.value > 0.9
 
 
+@pytest.mark.campaign
 def test_a_release_with_fewer_columns_is_attacked_with_what_is_there(few):
     bare = kb.Purchases.from_frame(
         few.under(None).select("customer", "goods"), customer="customer", goods="goods"

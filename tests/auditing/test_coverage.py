@@ -180,6 +180,7 @@ def small_table(rng):
     return kb.Purchases.from_frame(table, **{name: name for name in table.columns})
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("tables", [5, *in_campaign(25)])
 def test_small_tables_are_no_reason_for_alarm(tables):
     """From little nothing is told: neither another spelling, nor a factor, nor another meaning."""

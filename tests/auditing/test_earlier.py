@@ -59,6 +59,7 @@ def test_the_json_says_how_many_releases_were_held(held):
     assert Audit.from_json(held.to_json()).to_json() == held.to_json()
 
 
+@pytest.mark.campaign
 def test_without_secrets_nobody_is_counted_and_links_are_not_judged(shop, releases):
     result = audit(shop, releases[0].data, earlier=[releases[1].data], seed=1)
     assert not result.attacks
@@ -66,6 +67,7 @@ def test_without_secrets_nobody_is_counted_and_links_are_not_judged(shop, releas
     assert any(lesson.way.endswith("2 releases") for lesson in result.learnt)
 
 
+@pytest.mark.campaign
 def test_other_people_and_other_goods_do_no_harm(shop, releases, held):
     other = light_shop(30, seed=9)
     stranger = kb.methods.Pseudonymize().release(other, seed=5)

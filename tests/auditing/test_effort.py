@@ -39,6 +39,7 @@ def test_where_everybody_is_found_nobody_else_is_asked(people, named):
         assert soon >= min(best, 0.99)
 
 
+@pytest.mark.campaign
 def test_what_time_was_too_short_for_is_named_and_not_called_safe(people, dealt, monkeypatch):
     asked = iter([False] * 30)
     over = property(lambda self: self.hurried and next(asked, True))

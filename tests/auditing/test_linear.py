@@ -62,6 +62,7 @@ def released(shop, share):
     return kb.methods.Delete(share=share).release(shop, seed=2)
 
 
+@pytest.mark.campaign
 @settings(max_examples=8)
 @given(shops, st.integers(1, 5), st.sampled_from([0.0, 0.3]))
 def test_who_compares_names_finds_in_blocks_what_he_finds_in_the_whole(shop, blocks, share):

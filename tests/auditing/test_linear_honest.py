@@ -215,6 +215,7 @@ def test_few_of_many_who_look_alike_are_no_find(shop):
     assert cut_down(agreement, sought, 2, []).tolist() == [1.0, 1.0]
 
 
+@pytest.mark.campaign
 def test_without_a_secret_the_answer_is_about_what_is_learnt(shop):
     few = shop.of(shop.customers.head(60))
     released = kb.methods.Pseudonymize().release(few, seed=3).data

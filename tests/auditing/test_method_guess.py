@@ -67,6 +67,7 @@ def test_a_table_without_numbers_is_judged_by_what_it_has():
     assert guess_methods(bare, release.data, release.pairing).likely == ("unify (not used)",)
 
 
+@pytest.mark.campaign
 def test_the_command_shows_its_reasons(tmp_path, capsys):
     kb.demo.households_frame(200, seed=1).write_csv(tmp_path / "people.csv")
     columns = ["--qi", ",".join(kb.demo.QUASI_IDENTIFIERS), "--sa", ",".join(kb.demo.SENSITIVE)]

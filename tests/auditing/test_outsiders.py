@@ -125,6 +125,7 @@ def of_other_people(seed, each=30):
     return learning_purchases(tables, of_file(mine, released, others), rungs).lessons
 
 
+@pytest.mark.campaign
 def test_a_release_of_other_people_has_no_advantage_over_people_outside_it():
     """Without the release's doing, 95 % intervals of the advantage hold 0 at least as often as they say."""
     held, control = defaultdict(list), []

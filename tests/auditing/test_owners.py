@@ -33,6 +33,7 @@ def by_season(shop):
     return released, kb.Owners(whose["released"], whose["original"])
 
 
+@pytest.mark.campaign
 def test_the_audit_counts_names_and_persons(shop, by_season):
     released, owners = by_season
     result = audit(shop, released, owners, seed=1)

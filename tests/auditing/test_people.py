@@ -19,6 +19,7 @@ def goods_of(purchases):
     return sets
 
 
+@pytest.mark.campaign
 def test_the_goods_that_give_somebody_away_are_his_alone(shop):
     parts = ("customer", "goods", "price", "quantity")  # visits, with their times, would tell sooner
     shop = kb.Purchases.from_frame(shop.under(None).select(parts), **{part: part for part in parts})

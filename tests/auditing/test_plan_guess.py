@@ -125,6 +125,7 @@ def test_tables_of_two_shops_have_no_plan():
     assert guess_plan(SHOP, light_shop(190, 8)).plan is None
 
 
+@pytest.mark.campaign
 def test_an_audit_practises_a_plan_that_it_guessed(monkeypatch):
     """Handed over without its plan, a padded release is attacked all the same by who practised it."""
     monkeypatch.setattr(practice, "_LEAST", 30)

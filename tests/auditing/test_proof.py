@@ -54,9 +54,7 @@ TABLES = {
     "table",
     [
         "interleaved",
-        "goods alone",
-        "three",
-        *in_campaign("one day", "two records", "one record", "few goods", "one"),
+        *in_campaign("goods alone", "three", "one day", "two records", "one record", "few goods", "one"),
     ],
 )
 def test_good_attackers_pass_on_any_table(table):
@@ -65,6 +63,7 @@ def test_good_attackers_pass_on_any_table(table):
     assert proof.attackers
 
 
+@pytest.mark.campaign
 def test_people_who_differ_in_numbers_alone_are_no_fault_of_the_cosine():
     """Each buys one of three goods, once or many times: in proportions all buyers of a good are equal."""
     rng = np.random.default_rng(0)
@@ -83,8 +82,8 @@ def test_people_who_differ_in_numbers_alone_are_no_fault_of_the_cosine():
 @pytest.mark.parametrize(
     ("part", "rung"),
     [
-        ("goods", "goods"),
         ("day", "goods+day"),
+        pytest.param("goods", "goods", marks=pytest.mark.campaign),
         pytest.param("month", "goods+month", marks=pytest.mark.campaign),
     ],
 )
@@ -95,7 +94,7 @@ def test_a_view_that_sees_nothing_does_not_excuse_itself(part, rung, monkeypatch
     assert rung in {attacker.knowledge for attacker in proof.failed}
 
 
-@pytest.mark.parametrize("people", [1, 3, *in_campaign(2, 5, 7, 12)])
+@pytest.mark.parametrize("people", [3, *in_campaign(1, 2, 5, 7, 12)])
 def test_in_a_copy_of_few_people_all_are_found(people):
     data = history(people, 8)
     result = audit(data, kb.methods.Pseudonymize().release(data, seed=1), seed=1)
@@ -174,7 +173,7 @@ def test_a_master_that_is_silent_is_told_from_one_that_says_nothing():
     assert tried["master"].copy == 1
 
 
-@pytest.mark.parametrize("seed", [0, 1, *in_campaign(*range(2, 12))])
+@pytest.mark.parametrize("seed", [0, *in_campaign(*range(1, 12))])
 def test_many_people_of_few_records_and_goods_are_no_fault_of_the_meter(seed):
     """Most of them are somebody's equals, and claim one another: what can be found is counted after that."""
     columns = ("customer", "goods", "time", "quantity") if seed % 2 else ("customer", "goods")
@@ -197,6 +196,7 @@ def test_what_can_be_found_by_claims_and_by_receipts_is_said_exactly(data, monke
         assert one.copy == pytest.approx(one.attainable, abs=1e-9), one
 
 
+@pytest.mark.campaign
 def test_what_can_be_found_by_attributing_receipts_is_said_exactly(monkeypatch):
     monkeypatch.setattr("kakurenbo.auditing.proof.distinct._AT_ONCE", 100)  # several pieces
     tried = [one for one in prove(history(60, 6, seed=4), seed=1).attackers if one.attack == "owners"]

@@ -56,6 +56,7 @@ def everybody(data):
     return {(who.key, who.reading) for who in Panel.of(data).members}
 
 
+@pytest.mark.campaign
 def test_everybody_is_proved_once_whoever_is_left_out(asked):
     data = bought()
     gone = [who.key for who in Panel.of(data).members if who.name == "jaccard"]

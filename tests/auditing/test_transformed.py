@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import kakurenbo as kb
-from campaign import in_campaign
+from campaign import in_campaign, one_in
 from kakurenbo.attacks.purchases.likeness import JaccardAttack
 from kakurenbo.attacks.purchases.totals import TotalsAttack
 from kakurenbo.auditing.coverage.covered import coverage
@@ -65,7 +65,7 @@ def shows(original, released):
     return shown(vocabulary, coverage(vocabulary.original, released))
 
 
-@pytest.mark.parametrize("one", TRANSFORMATIONS, ids=words)
+@pytest.mark.parametrize("one", one_in(3, TRANSFORMATIONS), ids=words)
 def test_attackers_survive_what_they_say_they_survive(proved, one):
     proof = proved(one)
     assert proof.failed == ()

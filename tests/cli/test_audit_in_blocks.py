@@ -33,7 +33,8 @@ def _audit(capsys, *arguments):
     return code, json.loads(capsys.readouterr().out)
 
 
-@pytest.mark.parametrize("twice", [False, pytest.param(True, marks=pytest.mark.campaign)])
+@pytest.mark.campaign
+@pytest.mark.parametrize("twice", [False, True])
 def test_blocks_and_memory_find_the_same_of_the_same_targets(places, capsys, tmp_path, twice):
     """The secret's columns may have other names; in the campaign they have both."""
     data, release, secret = places

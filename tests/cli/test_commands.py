@@ -31,6 +31,7 @@ def test_the_profile_of_tc400_has_the_printed_numbers(real, capsys):
     assert sum(found["jaccard"]["histogram"]) == 400 * 399 // 2
 
 
+@pytest.mark.campaign
 def test_the_full_file_of_online_retail_is_profiled_with_its_dropped_counts(real, capsys):
     found = json.loads(answer(capsys, "profile", real("online_retail.parquet"), "--json", "--seed", "1"))
     dropped = found["dropped"]

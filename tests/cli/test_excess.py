@@ -75,6 +75,7 @@ def test_the_cheats_are_tried_and_drawn(folder, capsys):
     assert "50 of 50 caught" in answer(capsys, 0, folder / "shop", "--trials", "50", "--seed", "1")
 
 
+@pytest.mark.campaign
 def test_an_integer_programme_closes_brackets_when_asked(folder, capsys):
     wanted = ",".join(map(str, range(61)))
     found = json.loads(answer(capsys, 0, folder / "shop", "--r", wanted, "--close", "5", "--json"))

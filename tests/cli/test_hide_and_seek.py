@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import kakurenbo as kb
+from campaign import one_in
 from kakurenbo.cli.main import run
 
 PWS = "".join(
@@ -88,7 +89,9 @@ def hidden(tmp_path_factory):
     return made
 
 
-@pytest.mark.parametrize("entry", kb.CATALOGUE, ids=lambda entry: f"{entry.family}-{entry.name}-{entry.kind}")
+@pytest.mark.parametrize(
+    "entry", one_in(6, kb.CATALOGUE), ids=lambda entry: f"{entry.family}-{entry.name}-{entry.kind}"
+)
 def test_everything_in_the_catalogue_is_reachable(entry, hidden, place, capsys):
     data, reading, release, secret = hidden[entry.kind]
     parameters = [

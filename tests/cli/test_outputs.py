@@ -73,6 +73,7 @@ def test_a_secret_in_a_work_tree_needs_consent(place, capsys):
     assert run([*HIDE, "--out", "out", "--secret", "secret.csv", "--allow-exposed", "-q"]) == 0
 
 
+@pytest.mark.campaign
 def test_a_report_is_replaced_when_asked_until_somebody_writes_into_it(place, capsys):
     kb.demo.households_frame(30, seed=1).write_csv("people.csv")
     named = ("--qi", ",".join(kb.demo.QUASI_IDENTIFIERS), "--sa", ",".join(kb.demo.SENSITIVE), "-q")

@@ -6,6 +6,7 @@ from itertools import product
 import pytest
 
 import kakurenbo as kb
+from campaign import in_campaign
 from kakurenbo.cli.main import run
 from proving import proved_once
 
@@ -63,7 +64,7 @@ def test_a_score_counts_names_and_people_where_a_person_has_several(tmp_path, mo
     assert "of 3 people 66.7% by at least one of their names" in capsys.readouterr().out.replace("\n", " ")
 
 
-@pytest.mark.parametrize("rows", [*(rows for rows, _ in BAD.values()), "a,a\na,b\nb,\nc,a\n"])
+@pytest.mark.parametrize("rows", ["a,a\na,b\nb,\nc,a\n", *in_campaign(*(rows for rows, _ in BAD.values()))])
 @pytest.mark.parametrize("command", JUDGES)
 def test_whoever_judges_takes_fakes_several_names_and_shared_ones(
     command, rows, tmp_path, monkeypatch, capsys

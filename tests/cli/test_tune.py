@@ -4,6 +4,7 @@ from dataclasses import replace
 import pytest
 
 import kakurenbo as kb
+from campaign import in_campaign
 from kakurenbo.cli.main import run
 from kakurenbo.cli.tune import typed
 from kakurenbo.plan import Plan, Step
@@ -74,7 +75,7 @@ def test_no_plan_within_the_limit_is_a_no(shop, capsys, tmp_path):
 
 
 @pytest.mark.usefixtures("imagining")
-@pytest.mark.parametrize("ending", ["toml", "json"])
+@pytest.mark.parametrize("ending", ["toml", *in_campaign("json")])
 def test_the_plan_advised_is_written_and_can_be_carried_out(shop, capsys, tmp_path, ending):
     file, made = tmp_path / f"plan.{ending}", ("--out", tmp_path / "release", "--secret", tmp_path / "s.csv")
     given = (shop, "--max-risk", "0.2", "--seed", "1", *FEW, "--study", tmp_path / "s.sqlite")

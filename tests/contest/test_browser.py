@@ -56,6 +56,7 @@ def guess_text(cup, published):
     return made.text_of([[customer, *table[customer]] for customer in cup.customers])
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize(
     ("hides", "seeks"),
     [

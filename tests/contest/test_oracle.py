@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from campaign import one_in
 from kakurenbo.contest.bots import oracle
 from kakurenbo.contest.bots.trial import PEOPLE, QUERIES, Oracle, Telling, World, mean_and_error, tried
 from kakurenbo.contest.rules import PRESETS, Rules, Seek
@@ -26,7 +27,7 @@ def test_by_default_nothing_is_told(preset):
     assert Rules.preset(preset).seek.tells == "nothing"
 
 
-@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize("bot", one_in(2, BOTS))
 @pytest.mark.parametrize("candidates", CANDIDATES)
 def test_where_nothing_is_told_a_bot_does_the_same_whoever_is_hidden(bot, candidates):
     """Its guess does not depend on the truth at all: that is a gain of zero, not a small one."""
@@ -40,7 +41,7 @@ def test_where_nothing_is_told_a_bot_does_the_same_whoever_is_hidden(bot, candid
     assert (guesses[0] == guesses[1]).all()
 
 
-@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize("bot", one_in(2, BOTS))
 def test_by_default_a_thousand_questions_gain_at_most_a_point_over_chance(bot):
     assert gain(bot, DEFAULT, PEOPLE) <= POINT
 
@@ -57,6 +58,7 @@ def test_without_the_defence_hill_climbing_and_voting_gain_too():
     assert gain(oracle.vote, NAKED, 8) > 0.4
 
 
+@pytest.mark.campaign
 def test_filled_blanks_take_bisecting_away_from_whoever_leaves_blanks():
     exact = Telling(None)
     assert gain(oracle.split, exact, PEOPLE) < 0.02
@@ -66,13 +68,13 @@ def test_filled_blanks_take_bisecting_away_from_whoever_leaves_blanks():
     )
 
 
-@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize("bot", one_in(2, BOTS))
 @pytest.mark.parametrize("tells", ["ladder", "rounded"])
 def test_steps_and_rounded_scores_tell_nothing_to_whoever_knows_nothing(bot, tells):
     assert gain(bot, Telling(Seek(tells=tells)), PEOPLE, contests=2) <= POINT
 
 
-@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize("bot", one_in(2, BOTS))
 def test_a_ladder_leaks_a_few_points_to_a_thousand_questions(bot):
     telling = Telling(Seek(tells="ladder", step=0.1, share=0.25))
     assert gain(bot, telling, 8, contests=4) < 0.05

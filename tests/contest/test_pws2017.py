@@ -104,6 +104,7 @@ def test_the_generators_reach_every_kind_of_fault_and_several_in_a_line(tmp_path
     assert max(lines) >= 4
 
 
+@pytest.mark.campaign
 def test_the_generators_reach_every_measure_and_attack(tmp_path):
     reached = set()
     for seed in SEEDS:

@@ -79,6 +79,7 @@ def team(folder):
         return accounts.make_token(contest, user)
 
 
+@pytest.mark.campaign
 def test_what_is_submitted_is_judged_and_a_signal_ends_everything(folder, started):
     token = team(folder)
     process = started()
@@ -94,6 +95,7 @@ def test_what_is_submitted_is_judged_and_a_signal_ends_everything(folder, starte
     assert not worker.is_running()
 
 
+@pytest.mark.campaign
 def test_a_worker_that_dies_is_replaced_and_all_end_when_the_server_is_killed(started):
     process = started("--workers", "1")
     address_of(process)
@@ -135,6 +137,7 @@ def test_a_port_that_is_taken_is_told_before_anything_starts(folder, capsys):
     assert run(["contest", "serve", str(folder), "--host", "no.such.host.invalid"]) == 2
 
 
+@pytest.mark.campaign
 def test_the_address_of_a_database_is_not_on_the_command_line_of_workers(folder, tmp_path):
     secret = f"sqlite:///{tmp_path / 'other.sqlite'}"
     before = set(psutil.Process().children())  # other tests of this process may have left some

@@ -176,6 +176,7 @@ def test_the_master_is_dealt_too_within_the_group_unless_it_shall_stay():
     assert rows(kept.data, kept.pairing) == rows(shop)
 
 
+@pytest.mark.campaign
 def test_a_kept_master_gives_members_away_and_a_dealt_one_does_not():
     shop = kb.demo.shop(120, seed=1)
     attack = kb.attacks.EvidenceAttack(master=True)

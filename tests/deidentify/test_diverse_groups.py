@@ -112,6 +112,7 @@ def test_a_category_may_be_kept_apart_where_numbers_are_not_asked_for():
         KAnonymize(k=2, l=2, s=["height"]).release(people)
 
 
+@pytest.mark.campaign
 def test_the_whole_table_is_always_close_to_itself():
     codes = pl.Series([0, 1, 1, 2]).to_numpy()[:, None]
     assert Protected(codes, [True], t=0.0).kept()

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kakurenbo as kb
+from campaign import one_in
 from kakurenbo.chance import Chance
 from kakurenbo.deidentify.purchases.padding import pad
 from strategies import purchases_of, rows
@@ -50,6 +51,7 @@ def test_a_dummy_copies_a_donor_of_its_cluster_and_stands_beside_an_own_record(t
         assert (row["receipt"], row["time"]) in moments[row["customer"]]
 
 
+@pytest.mark.campaign
 def test_donors_and_places_are_drawn_by_how_many_records_there_are():
     """One donor bought three of his four by the dozen; the receiver made one visit of four lines of five."""
     table = [(0, 0, 0, 0, 100, quantity) for quantity in (12, 12, 12, 1)]
@@ -65,7 +67,7 @@ def test_donors_and_places_are_drawn_by_how_many_records_there_are():
     assert seen["receipt", "r1-0"] == pytest.approx(0.8 * drawn, abs=4 * sqrt(0.8 * 0.2 * drawn))
 
 
-@pytest.mark.parametrize("method", PADDING, ids=lambda method: type(method).__name__)
+@pytest.mark.parametrize("method", one_in(3, PADDING), ids=lambda method: type(method).__name__)
 def test_the_jaccard_attack_sees_no_difference(method):
     """Goods sets are the same as with the paper's dummies, so its expected rate is the very same."""
     shop = kb.demo.shop(40, seed=1)

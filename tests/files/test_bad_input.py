@@ -11,6 +11,7 @@ import pytest
 from polars.exceptions import PanicException
 
 import kakurenbo as kb
+from campaign import in_campaign
 from kakurenbo.cli.main import run
 
 ROLES = [
@@ -265,7 +266,7 @@ print(code, int(peak.split()[1]) // 1024)
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="peak memory is read from Linux's /proc")
-@pytest.mark.parametrize("opening", [b"ann,", b'ann,"', b'ann,"x\n'])
+@pytest.mark.parametrize("opening", [b'ann,"', *in_campaign(b"ann,", b'ann,"x\n')])
 def test_a_field_of_two_gigabytes_is_refused_in_bounded_memory(opening, tmp_path):
     path = tmp_path / "big.csv"
     block = (b"m" * 1023 + b"\n") * (1 << 14) if opening.endswith(b"\n") else b"m" * (1 << 24)

@@ -167,6 +167,7 @@ def test_more_than_32_bits_of_text_are_counted(tmp_path):
     assert code_of(path) == "limit"
 
 
+@pytest.mark.campaign
 def test_a_wide_parquet_is_over_the_limit_or_read(tmp_path):
     path = tmp_path / "wide.parquet"
     pl.DataFrame({f"c{i}": ["v"] for i in range(3000)}).write_parquet(path)

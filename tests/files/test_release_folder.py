@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 import kakurenbo as kb
+from campaign import in_campaign
 
 PWS = """12583,536370,2010/12/1,8:45,22728,3.75,24
 12431,536389,2010/12/1,10:03,22941,8.5,6
@@ -171,7 +172,7 @@ def whole(folder):
 
 
 @pytest.mark.parametrize("kills", [2, pytest.param(12, marks=pytest.mark.campaign)])
-@pytest.mark.parametrize("mode", ["over", "fresh"])
+@pytest.mark.parametrize("mode", ["over", *in_campaign("fresh")])
 def test_killing_the_writer_leaves_old_or_new_and_never_a_mixture(tmp_path, mode, kills):
     chance = random.Random(1)
     for attempt in range(kills):

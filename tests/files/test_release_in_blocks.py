@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 import kakurenbo as kb
+from campaign import in_campaign
 from kakurenbo import chance as chances
 from kakurenbo.auditing.sheet.in_blocks import SheetInBlocks
 from kakurenbo.auditing.sheet.make import sheet_of
@@ -41,6 +42,7 @@ def test_the_files_are_those_of_a_release_written_at_once(tmp_path, form, record
     assert told.facts == CHAIN.release(shop, seed=2).facts
 
 
+@pytest.mark.campaign
 def test_names_that_clash_are_written_once(tmp_path, monkeypatch):
     monkeypatch.setattr(chances, "WIDTH", 2)
     shop = light_shop(40, 1)
@@ -51,7 +53,9 @@ def test_names_that_clash_are_written_once(tmp_path, monkeypatch):
     assert files(tmp_path / "parts") == files(tmp_path / "whole")
 
 
-@pytest.mark.parametrize("method", [M.Rotate(by="month"), M.Sample(share=0.5), CHAIN, M.Compact(min_size=3)])
+@pytest.mark.parametrize(
+    "method", [CHAIN, *in_campaign(M.Rotate(by="month"), M.Sample(share=0.5), M.Compact(min_size=3))]
+)
 def test_the_data_sheet_is_that_of_a_release_written_at_once(tmp_path, monkeypatch, method):
     monkeypatch.setattr(stretches, "SPILLED", 30)
     shop = light_shop(16, 1)

@@ -58,6 +58,7 @@ def parts_of(blocks):
     return list(blocks.map(lambda block: (block.under(None).sort("customer", maintain_order=True), block)))
 
 
+@pytest.mark.campaign
 @given(
     lines=st.lists(line, min_size=1, max_size=30),
     each=st.integers(1, 9),

@@ -125,7 +125,14 @@ def test_method_1_on_tc400(tc400):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("clusters", "min_size", "expected"), [(50, 8, 128.0), (75, 5, 85.3), (100, 4, 61.5), (125, 3, 46.8)]
+    ("clusters", "min_size", "expected"),
+    [
+        (50, 8, 128.0),
+        *(
+            pytest.param(*row, marks=pytest.mark.campaign)
+            for row in ((75, 5, 85.3), (100, 4, 61.5), (125, 3, 46.8))
+        ),
+    ],
 )
 def test_method_2_on_tc400(tc400, clusters, min_size, expected):
     costs = []

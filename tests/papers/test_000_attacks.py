@@ -48,6 +48,7 @@ def test_stronger_attackers_find_nearly_everybody(shop, release):
     )
 
 
+@pytest.mark.campaign
 def test_plain_k_means_shows_the_monopoly(shop):
     """000 prints 211 and 33, 003 294 and 45: the shape is asserted, not the digits."""
     release = kb.methods.KMeans(clusters=50).release(shop, seed=1)

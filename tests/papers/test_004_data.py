@@ -122,7 +122,13 @@ def test_noise_does_not_hide_a_cheat(shop):
 
 @pytest.mark.parametrize(
     ("clusters", "size", "by_set", "by_pieces", "by_ten"),
-    [(50, 8, 0.832, 0.364, 0.763), (100, 4, 0.704, 0.233, 0.629), (125, 3, 0.641, 0.201, 0.573)],
+    [
+        (50, 8, 0.832, 0.364, 0.763),
+        *(
+            pytest.param(*row, marks=pytest.mark.campaign)
+            for row in ((100, 4, 0.704, 0.233, 0.629), (125, 3, 0.641, 0.201, 0.573))
+        ),
+    ],
 )
 def test_the_verdict_depends_on_the_distance(shop, clusters, size, by_set, by_pieces, by_ten):
     """FACTS section 3: Method 2; dummies of quantity 1 are nearly free, those that look real are not."""

@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 import sample_audit
+from campaign import one_in
 from kakurenbo import report
 
 sync = pytest.importorskip(
@@ -150,7 +151,7 @@ def it_prints_on_white_paper(page):
     assert page.pdf(format="A4").startswith(b"%PDF")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", one_in(3, KINDS))
 def test_a_report_is_drawn_heard_read_and_printed(opened, kind):
     """One page for all of it: it has no script, so what it shows follows from its size and its light."""
     page = opened(kind, viewport=WIDE, color_scheme="light")

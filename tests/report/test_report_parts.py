@@ -14,6 +14,7 @@ from jsonschema import ValidationError
 
 import sample_audit
 import sample_tuned
+from campaign import in_campaign
 from kakurenbo.report import audit as audit_report
 from kakurenbo.report import tuning as tuning_report
 from kakurenbo.report import words
@@ -172,7 +173,7 @@ def test_the_axis_reaches_past_every_limit():
     assert reach(dataclasses.replace(audit, learnt=(common, *audit.learnt[1:]))) > 1
 
 
-@pytest.mark.parametrize("name", ["purchases", "microdata"])
+@pytest.mark.parametrize("name", ["microdata", *in_campaign("purchases")])
 def test_every_picture_of_an_audit_is_a_chart_by_the_schema(name):
     """Reports are made without altair's own checks of every part."""
     with look.unchecked():

@@ -61,7 +61,8 @@ def of(papers, parts):
     return tuple(part for part in parts if part.paper in papers)
 
 
-@pytest.mark.parametrize("papers", [PAPERS[1:], pytest.param(PAPERS, marks=pytest.mark.campaign)])
+@pytest.mark.campaign
+@pytest.mark.parametrize("papers", [PAPERS[1:], PAPERS])
 def test_the_same_seeds_give_the_same_numbers(made_up, found, papers):
     """Of all papers in the campaign; in 000 many more releases are made."""
     again = reproduce(made_up, papers, [0, 1], clusters=SWEEP)
@@ -80,6 +81,7 @@ def test_json_holds_everything_and_comes_back(found):
     assert sum(document["verdicts"].values()) == sum(len(table.rows) for table in found.tables)
 
 
+@pytest.mark.campaign
 def test_without_a_master_u1_and_u2_ask_for_the_uci_file(made_up):
     found = reproduce(replace(made_up, master=None), ["000"], [0], clusters=SWEEP)
     lacking = [row for row in rows(found).values() if "U1" in row.label or "U2" in row.label]
@@ -90,6 +92,7 @@ def test_without_a_master_u1_and_u2_ask_for_the_uci_file(made_up):
     assert "| U1-cMAE and Delta_m | 0.9798 | needs the UCI file |" in markdown(found)
 
 
+@pytest.mark.campaign
 def test_purchases_without_prices_and_times_still_have_their_dummies(made_up):
     bare = kb.Purchases.from_frame(made_up.to_frame(), customer="customer", goods="goods")
     found = rows(reproduce(bare, ["000"], [0], clusters=SWEEP))

@@ -32,6 +32,7 @@ def test_every_printed_number_agrees_on_the_contest_table(real):
         assert bars[0].x == pytest.approx(0.64)
 
 
+@pytest.mark.campaign
 def test_without_countries_multi_random_is_not_tried(real):
     made = study(kb.read_purchases(real("tc400.csv")), 0, Progress(), 20)
     lacking = [row for table in tables(made) for row in table.rows if row.reason == NO_MASTER]

@@ -12,13 +12,14 @@ from kakurenbo.cli import reproduce as command
 from kakurenbo.errors import ParameterError
 from kakurenbo.report import markdown
 from kakurenbo.report.charts.papers import chart
+from kakurenbo.reproduction.paper import PAPERS, reproduce
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
 @pytest.fixture(scope="module")
-def found(reproduced):
-    return reproduced
+def found(made_up):
+    return reproduce(made_up, PAPERS, [0], clusters=(5, 10))
 
 
 @pytest.fixture(scope="module")

@@ -4,14 +4,19 @@ import pytest
 from soak.canaries import METHODS, Canaries, forms, hits
 from soak.planted import LEAKS, Planted
 
+from campaign import in_campaign
 
-@pytest.mark.parametrize("number", [20, len(METHODS) + 1, 2 * len(METHODS) + 2, 4 * len(METHODS) - 1])
+
+@pytest.mark.parametrize(
+    "number", [len(METHODS) + 1, *in_campaign(20, 2 * len(METHODS) + 2, 4 * len(METHODS) - 1)]
+)
 def test_nothing_leaves_that_was_not_meant_to(tmp_path, number):
     part = Canaries(tmp_path, 1)
     assert part.case(number) is None
     assert part.counts["releases"] == 1
 
 
+@pytest.mark.campaign
 def test_twenty_leaks_are_planted_and_caught(tmp_path):
     part = Planted(tmp_path, 1)
     assert [part.case(number) for number in range(len(LEAKS))] == [None] * 20

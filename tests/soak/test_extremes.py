@@ -51,6 +51,7 @@ def test_there_are_shapes_enough():
     assert len(TRIALS) >= Extremes.enough
 
 
+@pytest.mark.campaign
 def test_extreme_tables_are_answered_or_refused(part):
     assert [part.case(number_of(*few)) for few in FEW] == [None] * len(FEW)
     assert part.counts["answered"] >= 10

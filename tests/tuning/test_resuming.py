@@ -92,6 +92,7 @@ def test_a_search_stopped_between_trials_resumes_to_the_same_result(shop, though
     assert told(result) == told(thought_up)
 
 
+@pytest.mark.campaign
 @pytest.mark.usefixtures("imagining")
 def test_the_processes_of_a_stopped_search_end_and_one_alone_goes_on(shop, thought_up, tmp_path):
     file = tmp_path / "stopped.sqlite"
@@ -228,6 +229,7 @@ kb.tune(light_shop(30, seed=3), max_risk=0.3, trials=2, seed=1, jobs=2)
 """
 
 
+@pytest.mark.campaign
 def test_a_script_that_does_not_guard_its_start_is_told_so_at_once(tmp_path, root):
     script = tmp_path / "search.py"
     script.write_text(UNGUARDED, encoding="utf-8")

@@ -191,6 +191,7 @@ def test_where_nothing_can_be_written_it_says_so(tmp_path, search, place):
     assert (told.value.code, told.value.exit_code) == ("write", STOPPED)
 
 
+@pytest.mark.campaign
 def test_every_damage_is_told_or_harmless(tmp_path, search):
     """Whichever byte changes and wherever the file ends: the trials come back as they were, or not at all."""
     whole = written(tmp_path / "s", search).read_bytes()

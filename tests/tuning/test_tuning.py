@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kakurenbo as kb
-from campaign import in_campaign
 from kakurenbo.catalogue import build
 from kakurenbo.plan import Plan, Step
 from kakurenbo.tuning import results
@@ -209,7 +208,8 @@ def test_a_limit_nobody_meets_names_the_nearest(shop):
     assert "None of the 3 plans" in result.why
 
 
-@pytest.mark.parametrize("repeated", [2, *in_campaign(12)])
+@pytest.mark.campaign
+@pytest.mark.parametrize("repeated", [2, 12])
 def test_microdata_is_tuned_too(households, tmp_path, repeated):
     wanted = {"max_risk": 0.2, "knowledge": "quasi-identifiers", "trials": 12, "seed": 2, "jobs": 1}
     result = kb.tune(households, **wanted, study=tmp_path / "m.sqlite")

@@ -34,6 +34,7 @@ def made(number):
     return shop, release, [measure.of(shop, release.data, release.pairing) for measure in EXACT]
 
 
+@pytest.mark.campaign
 @settings(max_examples=4)
 @given(number=st.integers(0, 2), before=st.integers(1, 4), after=st.integers(1, 4))
 def test_in_any_number_of_blocks_it_is_the_same_as_of_the_whole(number, before, after):

@@ -32,6 +32,7 @@ def test_on_everybody_a_measure_is_that_of_the_table_in_memory(measure):
     assert found.people == found.everybody == 150
 
 
+@pytest.mark.campaign
 @settings(max_examples=2)
 @given(records=st.integers(120, 2200))
 def test_the_sample_is_the_same_in_blocks_of_any_size(records):
@@ -42,6 +43,7 @@ def test_the_sample_is_the_same_in_blocks_of_any_size(records):
     )
 
 
+@pytest.mark.campaign
 def test_a_mean_over_people_is_covered():
     truth = Likeness().of(SHOP, RELEASE.data, RELEASE.pairing).value
     found = [Likeness().of_blocks(*BOTH, RELEASE.pairing, targets=50, seed=seed) for seed in range(8)]
@@ -95,6 +97,7 @@ def of_everybody():
     return distances.nearest_other(rows, rows, "multiset"), Excess(r=(0, 5)).limits(SHOP)
 
 
+@pytest.mark.campaign
 @settings(max_examples=3)
 @given(records=st.integers(1, 2200))
 def test_excess_of_a_sample_bounds_that_of_everybody(of_everybody, records):

@@ -11,6 +11,8 @@ import time
 
 import pytest
 
+from campaign import in_campaign
+
 BEARER = {"Authorization": "Bearer token-m1"}
 PATIENCE = 120  # seconds, on a machine with other work
 
@@ -116,7 +118,7 @@ print("put in order", flush=True)
 """
 
 
-@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("sign", [signal.SIGTERM, *in_campaign(signal.SIGINT)])
 def test_a_signal_ends_it_in_good_order(sign):
     with subprocess.Popen([sys.executable, "-c", PROGRAM], stdout=subprocess.PIPE, text=True) as process:
         assert int(process.stdout.readline()) > 0

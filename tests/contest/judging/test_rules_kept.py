@@ -85,6 +85,7 @@ def test_a_rung_that_nobody_can_stand_on_is_told_before_anybody_plays(tmp_path):
     assert error.value.code == "rules"
 
 
+@pytest.mark.campaign
 @pytest.mark.slow
 def test_everything_of_the_catalogue_can_be_asked_for(tmp_path):
     fill(light_shop(40, 3), tmp_path)

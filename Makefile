@@ -6,7 +6,7 @@ READY  := $(VENV)/.ready
 SPARK  := .venv-spark
 JAVA   := $(shell command -v java 2>/dev/null)
 
-.PHONY: demo test setup check kernels unit cluster oldest bench soak spark browser postgres docs snapshots clean
+.PHONY: demo test setup check kernels unit cluster oldest bench soak strain spark browser postgres docs snapshots clean
 .DEFAULT_GOAL := test
 
 # The virtual environment is made once and again only when the list of dependencies changes.
@@ -88,6 +88,12 @@ soak: setup
 	PYTHONDONTWRITEBYTECODE= HYPOTHESIS_PROFILE=ci $(BIN)/python -m pytest --numprocesses 2 --dist loadfile --ignore tests/spark -m campaign
 	$(ON_SPARK) -m campaign
 	SOAK_MINUTES=$(SOAK_MINUTES) $(BIN)/python -m soak $(PARTS)
+
+# The tests on a bad day: three times beside 15 busy processes, and once with the date a year ahead; each time with
+# the files in another order.
+strain: $(READY)
+	$(BIN)/python -m soak.strain --runs 3 --busy 15
+	$(BIN)/python -m soak.strain --days 365 --seed 4
 
 # The tests of reports and of contests in a browser use Debian's chromium, and are skipped where there is none.
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)

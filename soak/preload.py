@@ -52,14 +52,14 @@ def why_not() -> str | None:
 
 
 @cache
-def library() -> Path:
-    """Return the compiled shim, compiling it once for all processes."""
-    name = f"kakurenbo-shim-{hashlib.sha256(_SOURCE.read_bytes()).hexdigest()[:16]}-{os.getuid()}.so"
+def library(source: Path = _SOURCE) -> Path:
+    """Return a compiled shim, compiling it once for all processes."""
+    name = f"kakurenbo-{source.stem}-{hashlib.sha256(source.read_bytes()).hexdigest()[:16]}-{os.getuid()}.so"
     made = Path(tempfile.gettempdir()) / name
     if not made.exists():
         with tempfile.NamedTemporaryFile(dir=made.parent, suffix=".so", delete=False) as aside:
             pass
-        subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", aside.name, _SOURCE, "-ldl"], check=True)  # noqa: S607
+        subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", aside.name, source, "-ldl"], check=True)  # noqa: S607
         Path(aside.name).rename(made)
     return made
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parent.parent
+ENDLESS = 1800  # seconds of a run, after which its mutant never ends
 SIGNS = {
     ast.Lt: ("<", "<="), ast.LtE: ("<=", "<"), ast.Gt: (">", ">="), ast.GtE: (">=", ">"),
     ast.Eq: ("==", "!="), ast.NotEq: ("!=", "=="), ast.In: ("in", "not in"), ast.NotIn: ("not in", "in"),
@@ -203,11 +204,12 @@ class Copy:
             "KAKURENBO_DATA": os.environ.get("KAKURENBO_DATA", str(ROOT.parent / "shared" / "data")),
         }  # fmt: skip
 
-    def run(self, *words: str) -> tuple[int, str]:
+    def run(self, *words: str, seconds: float | None = None) -> tuple[int, str]:
         """Run pytest on the copy; return its exit code and what it printed."""
         done = subprocess.run(
             [sys.executable, "-m", "pytest", *words],
-            cwd=self.place, env=self.environment, capture_output=True, text=True, check=False,
+            cwd=self.place, env=self.environment, timeout=seconds, capture_output=True, text=True,
+            check=False,
         )  # fmt: skip
         return done.returncode, done.stdout
 
@@ -226,7 +228,8 @@ class Copy:
             path.write_text("".join(text))
         hooks = self.place / "src" / "sitecustomize.py"  # loaded by every Python that is started there
         hooks.write_text(PROBES.format(log=str(self.log)))
-        self.run("--numprocesses", "2", "--dist", "loadfile", *words)
+        _, said = self.run("--numprocesses", "2", "--dist", "loadfile", *words)
+        print(f"the tests with probes: {said.splitlines()[-1:]}", flush=True)
         hooks.unlink()
         for path, whole in before.items():
             path.write_text(whole)
@@ -251,7 +254,9 @@ class Copy:
         text, stat = path.read_text(), path.stat()
         path.write_text(one.applied(text))
         try:
-            code, said = self.run("-x", *words)
+            code, said = self.run("-x", *words, seconds=ENDLESS)
+        except subprocess.TimeoutExpired:
+            return f"having no end within {ENDLESS // 60} minutes"
         finally:
             path.write_text(text)
             os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))

@@ -278,9 +278,9 @@ def beginnings(path: Path) -> list[int]:
 def main() -> int:
     """Draw, reach and try; print a line a mutant, and how many were noticed."""
     options = _options()
-    drawn = draw(ROOT, options.number, options.seed)
     with tempfile.TemporaryDirectory(prefix="mutants-") as place:
         copy = Copy(Path(place))
+        drawn = draw(copy.place, options.number, options.seed)
         marked = ["-m", options.marked]
         if options.reached and options.reached.exists():
             reached = {int(one): set(files) for one, files in json.loads(options.reached.read_text()).items()}

@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from kakurenbo.kernels.agreement import Held, Levels, Sought, agreeing, learn, likelihoods
+from kakurenbo.kernels.agreement import CandidateUnits, Comparison, Levels, TargetUnits, agreeing, learn
+from kakurenbo.kernels.agreement import search as searching
 
 STEPS = ((0.0, 1.0, 2.0), (0.0, 5.0, 50.0))
 
@@ -20,11 +21,11 @@ def made(rng, targets, people, blocks=4):
     orders = [np.argsort(one, kind="stable") for one in block]
     sizes = np.concatenate([np.bincount(one, minlength=blocks) for one in block])
     places = np.concatenate(orders)
-    held = Held(
+    held = (
         np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), who[places].astype(np.int32),
         np.bincount(who, minlength=people).astype(float), values[places],
     )  # fmt: skip
-    return Sought(bounds, sought, rng.integers(0, 9, (bounds[-1], 2)).astype(float)), held
+    return (bounds, sought, rng.integers(0, 9, (bounds[-1], 2)).astype(float)), held
 
 
 def level(difference, steps):
@@ -33,37 +34,42 @@ def level(difference, steps):
 
 def slow(sought, held, levels, target, person):
     """Return the sum over the target's units of log(1 + odds x likelihood ratio), in plain words."""
-    total = 0.0
-    for unit in range(sought.bounds[target], sought.bounds[target + 1]):
+    total, (bounds, blocks, known), (starts, who, lengths, shown) = 0.0, sought, held
+    for unit in range(bounds[target], bounds[target + 1]):
         ratio = 0.0
-        for way, block in enumerate(sought.blocks[unit]):
+        for way, block in enumerate(blocks[unit]):
             if block < 0:
                 continue
             weights = {
                 place: math.prod(
-                    levels.weights[way, f, level(sought.values[unit, f] - held.values[place, f], steps)]
+                    levels.weights[way, f, level(known[unit, f] - shown[place, f], steps)]
                     for f, steps in enumerate(levels.steps)
                 )
-                for place in range(held.starts[block], held.starts[block + 1])
+                for place in range(starts[block], starts[block + 1])
             }
             everybody = sum(weights.values())
-            mine = sum(weight for place, weight in weights.items() if held.who[place] == person)
+            mine = sum(weight for place, weight in weights.items() if who[place] == person)
             if mine:
-                mean = mine / held.lengths[person]
-                ratio += levels.odds[way] * mean / (everybody / held.lengths.sum())
+                mean = mine / lengths[person]
+                ratio += levels.odds[way] * mean / (everybody / lengths.sum())
         total += math.log1p(ratio)
     return total
 
 
+@pytest.mark.parametrize("room", [1, 40, 10**6])
 @pytest.mark.parametrize("seed", range(5))
-def test_likelihoods_are_what_a_slow_count_says(seed):
+def test_likelihoods_are_what_a_slow_count_says(seed, room, monkeypatch):
+    """However few of the gains are held at once, and whether equal units are worked out once or not."""
+    monkeypatch.setattr(searching, "_ROOM", room)
     rng = np.random.default_rng(seed)
     sought, held = made(rng, 6, 7)
     levels = Levels(np.array(STEPS), rng.random((2, 2, 4)) + 0.01, np.array([0.7, 2.0]))
     expected = np.array([[slow(sought, held, levels, t, p) for p in range(7)] for t in range(6)])
-    scores = np.concatenate([rows for _, rows in likelihoods(sought, held, levels)])
+    units = TargetUnits.of(*sought)
+    comparison = Comparison(units, CandidateUnits.of(*held), levels)
+    scores = np.concatenate([rows for _, rows in comparison.likelihoods(units)])
     assert scores == pytest.approx(expected)
-    best, surety = agreeing(sought, held, levels)
+    best, surety = agreeing(comparison, units)
     for target, row in enumerate(expected):
         tied = best.indices[best.indptr[target] : best.indptr[target + 1]]
         top = np.flatnonzero(row >= row.max() * (1 - 1e-9)) if row.max() > 0 else []
@@ -79,9 +85,11 @@ def test_levels_are_learnt_from_who_is_sure():
     shown[:, 2] = rng.random(len(true)) * 1000
     owner, block = np.repeat(np.arange(people), each), np.zeros((len(true), 1), np.int64)
     bounds = np.arange(0, len(true) + 1, each)
-    held = Held(np.array([0, len(true)]), owner.astype(np.int32), np.full(people, float(each)), shown)
+    held = CandidateUnits.of(
+        np.array([0, len(true)]), owner.astype(np.int32), np.full(people, float(each)), shown
+    )
     steps = [(0.001, 10.0, 40.0)] * 3
-    levels = learn(Sought(bounds, block, true), held, steps, np.arange(people))
+    levels = learn(TargetUnits.of(bounds, block, true), held, steps, np.arange(people))
     kept, blurred, anew = levels.weights[0]
     assert kept[0] > 100
     assert kept[3] < 0.05
@@ -90,8 +98,27 @@ def test_levels_are_learnt_from_who_is_sure():
     assert blurred[3] < 1
     assert anew == pytest.approx(np.ones(4), abs=0.6)
     nobody = np.full_like(block, -1)
-    both = learn(Sought(bounds, np.hstack([block, nobody]), true), held, steps, np.arange(people))
+    both = learn(TargetUnits.of(bounds, np.hstack([block, nobody]), true), held, steps, np.arange(people))
     assert both.weights[1] == pytest.approx(np.ones((3, 4)))
-    best, surety = agreeing(Sought(bounds, block, true), held, levels)
+    units = TargetUnits.of(bounds, block, true)
+    best, surety = agreeing(Comparison(units, held, levels), units)
     assert (best.indices == np.arange(people)).all()
     assert surety.min() > 0.99
+
+
+def test_units_are_told_apart_by_block_and_values_and_counted_for_everybody():
+    units = TargetUnits.of(np.array([0, 2, 3]), np.array([[0], [1], [0]]), np.array([[5.0], [5.0], [5.0]]))
+    assert len(units.values) == 2
+    assert units.unit.tolist() == [units.unit[2], 1 - units.unit[2], units.unit[0]]
+    held = CandidateUnits.of(
+        np.array([0, 4, 5]), np.array([7, 2, 7, 7], np.int32).take([0, 1, 2, 3, 3]),
+        np.full(8, 3.0), np.array([[1.0], [1.0], [1.0], [2.0], [1.0]]),
+    )  # fmt: skip
+    assert held.starts.tolist() == [0, 2, 3]
+    assert held.values.ravel().tolist() == [1.0, 2.0, 1.0]
+    assert held.bounds.tolist() == [0, 2, 3, 4]
+    assert held.who.tolist() == [2, 7, 7, 7]
+    assert held.counts.tolist() == [1.0, 2.0, 1.0, 1.0]
+    assert held.sizes.tolist() == [4, 1]
+    assert held.pairs(units) == 4 + 1 + 4
+    assert held.pairs(units.where(np.array([False, True, True]))) == 1 + 4

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from kakurenbo.chance import Chance
     from kakurenbo.data.guess import Guess
     from kakurenbo.data.purchases import Purchases
-    from kakurenbo.kernels.agreement import Levels
 
     Ints = NDArray[np.int64]
 
@@ -93,9 +92,11 @@ class AgreementAttack(PurchasesAttack):
     def look(self, tables: Tables[Purchases]) -> Compared:
         """Return both tables' records as units; who looks people up seeks them in the release."""
         looked_up = self.reading == "target"
-        return _sides(tables, self.known_rows(tables), looked_up=looked_up).by(
-            tables.once(("levels", looked_up), lambda: _levels(tables, looked_up=looked_up))
-        )
+        whole = tables.once(("agreement", looked_up), lambda: _compared(tables, looked_up=looked_up))
+        rows = self.known_rows(tables)
+        if rows is None or looked_up:
+            return whole.knowing(rows)
+        return _sides(tables, rows, looked_up=False).by(whole.comparison.levels)
 
     def answer(self, seen: Compared, chance: Chance) -> Guess:
         """Name people, in the chosen reading."""
@@ -115,20 +116,22 @@ class AgreementAttack(PurchasesAttack):
         return Traces((sharpest,), "records", "proportions", self.reading)
 
 
-def _levels(tables: Tables[Purchases], *, looked_up: bool) -> Levels:
-    """Learn from both tables whole how telling agreement is: who knows how records were blurred knows it."""
-    steps = [_FEATURES[role][1] for role in _shown(tables)]
-    return _sides(tables, None, looked_up=looked_up).learn(steps, tables.chance)
+def _compared(tables: Tables[Purchases], *, looked_up: bool) -> Compared:
+    """Compare all known records with the released ones, and learn how telling it is that they agree.
+
+    That is learnt from both tables whole: who knows how records were blurred knows it.
+    """
+    sides = _sides(tables, None, looked_up=looked_up)
+    return sides.by(sides.learn([_FEATURES[role][1] for role in _shown(tables)], tables.chance))
 
 
 def _sides(tables: Tables[Purchases], rows: Ints | None, *, looked_up: bool) -> Sides:
     """Return the known records among the released ones or, where nobody is looked up, the other way round."""
     mine, theirs = _units(tables)
-    blocks = _blocks(tables)
+    blocks, people = _blocks(tables), (tables.original.customers, tables.released.customers)
     if rows is not None:
         mine = Units(mine.people[rows], mine.values[rows])
         blocks = tuple(one._replace(sought=one.sought[rows]) for one in blocks)
-    people = tables.original.customers, tables.released.customers
     if looked_up:
         return lay_out(mine, theirs, blocks, people)
     return lay_out(theirs, mine, [Blocking(one.held, one.sought) for one in blocks], people[::-1])

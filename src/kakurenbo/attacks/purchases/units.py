@@ -7,7 +7,8 @@ the same at all: those of one good, one moment, one month.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ import polars as pl
 from kakurenbo.attacks.purchases.claims import Places
 from kakurenbo.data.guess import Guess
 from kakurenbo.errors import InputError
-from kakurenbo.kernels.agreement import Held, Sought, agreeing, learn, likelihoods
+from kakurenbo.kernels.agreement import CandidateUnits, Comparison, TargetUnits, agreeing, learn
 from kakurenbo.kernels.assignment import DENSE, assign_by
 
 if TYPE_CHECKING:
@@ -78,38 +79,57 @@ class Sides:
 
     Attributes:
         sought: the units of who is sought.
-        held: the units among which he is.
+        held: the units among which they are sought.
         seekers: who is sought.
         people: who is held.
         equals: returns numbers for both, the same for those who have the same units.
+        row: the row of each unit sought in the table that it is from.
     """
 
-    sought: Sought
-    held: Held
+    sought: TargetUnits
+    held: CandidateUnits
     seekers: pl.Series
     people: pl.Series
     equals: Callable[[], tuple[Ints, Ints]]
+    row: Ints
+
+    @cached_property
+    def affordable(self) -> TargetUnits:
+        """The units sought; where too many would be compared, only some of each person."""
+        pairs = self.held.pairs(self.sought)
+        if pairs <= MANY:
+            return self.sought
+        counts = np.diff(self.sought.bounds)
+        return self.sought.sample(np.arange(len(counts)), _kept(counts, MANY / pairs))
 
     def learn(self, steps: Sequence[Steps], chance: Chance) -> Levels:
         """Learn how telling it is that they agree, from as many of the sought as is affordable."""
-        return learn(self.sought, self.held, steps, chance.order("teach", self.seekers))
+        return learn(self.affordable, self.held, steps, chance.order("teach", self.seekers))
 
     def by(self, levels: Levels) -> Compared:
         """Return them compared by these levels."""
-        return Compared(self.sought, self.held, self.seekers, self.people, self.equals, levels)
+        comparison = Comparison(self.sought, self.held, levels)
+        return Compared(self.sought, self.held, self.seekers, self.people, self.equals, self.row, comparison)
 
 
 @dataclass(frozen=True, eq=False)
 class Compared(Sides):
     """Both sides, and how telling it is that they agree."""
 
-    levels: Levels
+    comparison: Comparison
+
+    def knowing(self, rows: Ints | None) -> Compared:
+        """Return the same where only these rows of the table of those sought are known; None for all."""
+        if rows is None:
+            return self
+        is_known = np.zeros(len(self.row), dtype=bool)
+        is_known[rows] = True
+        return replace(self, sought=self.sought.where(is_known[self.row]))
 
     def places(self, targets: Ints | None = None) -> Places:
         """Return the people who agree best with each of these who are sought, and how likely they are."""
-        units = self.sought if targets is None else self.sought.of(targets)
-        best, surety = agreeing(units, self.held, self.levels)
-        return Places(best, surety)
+        units = self.affordable if targets is None else self.affordable.sample(targets)
+        return Places(*agreeing(self.comparison, units))
 
     def named(self, chance: Chance) -> Guess:
         """Name for each released person, who is sought, the one who agrees best."""
@@ -119,7 +139,7 @@ class Compared(Sides):
     def claimed(self, chance: Chance) -> Guess:
         """Name for each released person, who is held, whoever of the sought is likeliest to be there."""
         best, whom, who, value = np.zeros(len(self.people)), [], [], []
-        for first, scores in likelihoods(self.sought, self.held, self.levels):
+        for first, scores in self.comparison.likelihoods(self.affordable):
             chances = np.exp(scores - scores.max(axis=1, keepdims=True))
             chances /= chances.sum(axis=1, keepdims=True)
             chances[scores == 0.0] = 0.0  # who agrees in nothing claims nobody
@@ -138,7 +158,7 @@ class Compared(Sides):
         """Name for each released person, who is sought, one of his own, all at once; any of equals."""
         if max(len(self.seekers), len(self.people)) > DENSE:
             raise InputError(f"More than {DENSE:,} people cannot be paired all at once.", code="limit")
-        scores = np.concatenate([rows for _, rows in likelihoods(self.sought, self.held, self.levels)])
+        scores = np.concatenate([rows for _, rows in self.comparison.likelihoods(self.affordable)])
         paired = assign_by(scores, chance.stream("assignment"))
         return Guess.paired(self.seekers, self.people, self.equals(), paired)
 
@@ -151,12 +171,10 @@ def lay_out(
     Args:
         sought: the units of who is sought.
         held: the units among which he is.
-        blockings: which units may be the same; where too many would be compared, of those sought only some
-            are.
+        blockings: which units may be the same.
         people: who is sought, and who is held.
     """
     made = [_placed(blocking) for blocking in blockings]
-    pairs = sum(blocking.pairs for blocking in blockings)
     row = np.argsort(sought.people, kind="stable")
     bounds = np.searchsorted(sought.people[row], np.arange(len(people[0]) + 1)).astype(np.int64)
     shift = np.cumsum([0, *(len(one.starts) - 1 for one in made)])
@@ -164,14 +182,12 @@ def lay_out(
         np.where(one.sought >= 0, one.sought + first, -1)[row]
         for one, first in zip(made, shift, strict=False)
     ]
-    units = Sought(bounds, np.stack(blocks, axis=1), np.ascontiguousarray(sought.values[row]))
-    if pairs > MANY:
-        units = units.of(np.arange(len(people[0])), _kept(np.diff(bounds), MANY / pairs))
+    units = TargetUnits.of(bounds, np.stack(blocks, axis=1), sought.values[row])
     sizes = np.concatenate([np.diff(one.starts) for one in made])
     place = np.concatenate([one.held for one in made])
     lengths = np.bincount(held.people, minlength=len(people[1])).astype(np.float64)
     starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    among = Held(starts, held.people[place].astype(np.int32), lengths, held.values[place])
+    among = CandidateUnits.of(starts, held.people[place].astype(np.int32), lengths, held.values[place])
 
     def equals() -> tuple[Ints, Ints]:
         return (
@@ -179,7 +195,7 @@ def lay_out(
             _equals(held, [one.held for one in blockings], len(people[1])),
         )
 
-    return Sides(units, among, *people, equals)
+    return Sides(units, among, *people, equals, row)
 
 
 def _kept(counts: Ints, share: float) -> int:

@@ -7,9 +7,9 @@ those of anybody; and it is telling by how few others agree as well. How often t
 beforehand: it is learnt from the people who are surest, again and again (Fellegi and Sunter 1969).
 """
 
-from kakurenbo.kernels.agreement.search import Held as Held
+from kakurenbo.kernels.agreement.search import CandidateUnits as CandidateUnits
+from kakurenbo.kernels.agreement.search import Comparison as Comparison
 from kakurenbo.kernels.agreement.search import Levels as Levels
-from kakurenbo.kernels.agreement.search import Sought as Sought
+from kakurenbo.kernels.agreement.search import TargetUnits as TargetUnits
 from kakurenbo.kernels.agreement.search import agreeing as agreeing
 from kakurenbo.kernels.agreement.search import learn as learn
-from kakurenbo.kernels.agreement.search import likelihoods as likelihoods

@@ -286,9 +286,9 @@ def main() -> int:
             reached = {int(one): set(files) for one, files in json.loads(options.reached.read_text()).items()}
         else:
             reached = copy.reach(drawn, [*marked, *options.tests])
-        if options.reached:
-            kept = {number: sorted(files) for number, files in reached.items()}
-            options.reached.write_text(json.dumps(kept, indent=1))
+            if options.reached:
+                kept = {number: sorted(files) for number, files in reached.items()}
+                options.reached.write_text(json.dumps(kept, indent=1))
         killed = 0
         for number in options.only or range(len(drawn)):
             files = sorted(reached.get(number, ()))

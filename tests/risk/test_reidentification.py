@@ -10,6 +10,7 @@ from scipy.stats import binomtest
 import kakurenbo as kb
 from kakurenbo.chance import Chance
 from kakurenbo.risk.classical.groups import MeanGroup, SmallestGroup
+from kakurenbo.risk.found import looked_up
 from kakurenbo.theory.rate import Rate
 
 many = settings(max_examples=100)  # rare cases are what this is about
@@ -116,3 +117,32 @@ def test_groups_are_those_of_equal_goods_sets(small_frame):
     shop = kb.Purchases.from_frame(frame, customer="u", goods="g")
     assert SmallestGroup().of(shop, shop).value == 1
     assert MeanGroup().of(shop, shop).value == 1.5
+
+
+@given(st.data())
+def test_who_is_looked_up_alone_has_no_rivals(data):
+    """Against plain loops: several may be taken for one name, have several, share one, or have none."""
+    people, names = [f"p{i}" for i in range(4)], [f"n{i}" for i in range(5)]
+    pairs = data.draw(st.sets(st.tuples(st.sampled_from(names), st.sampled_from(people)), min_size=1))
+    fakes = set(names) - {name for name, _ in pairs}
+    rows = [*pairs, *((name, None) for name in fakes)]
+    secret = kb.Owners(*(pl.Series([row[side] for row in rows], dtype=pl.String) for side in (0, 1)))
+    places = [sorted(data.draw(st.sets(st.integers(0, 4)))) for _ in people]
+    bounds = np.cumsum([0, *map(len, places)])
+    fitting = np.array([*itertools.chain(*places)], dtype=np.int64)
+    found = looked_up(secret, pl.Series(people), pl.Series(names), (bounds, fitting))
+
+    def chance(name, person):
+        fitting = places[people.index(person)] or range(5)
+        return (names.index(name) in fitting) / len(fitting)
+
+    owned, persons = {name for name, _ in pairs}, {person for _, person in pairs}
+    expected = {pair: chance(*pair) for pair in pairs}
+    assert {row[:2]: row[2] for row in found.by_person.iter_rows()} == pytest.approx(expected)
+    assert found.hits == pytest.approx(sum(expected.values()))
+    assert (found.people, found.persons, found.abstained) == (len(owned), len(persons), 0)
+    assert found.rate.value == pytest.approx(min(found.hits / len(owned), 1))
+    each = [sum(value for (_, owner), value in expected.items() if owner == person) for person in persons]
+    assert found.persons_rate.value == pytest.approx(sum(each) / len(persons))
+    lucky = [sum(owner == person for _, owner in pairs) / 5 for person in persons]
+    assert found.persons_chance == pytest.approx(sum(lucky) / len(persons))

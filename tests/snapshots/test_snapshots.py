@@ -13,10 +13,11 @@ import pytest
 import kakurenbo as kb
 from snapshots import frozen
 from snapshots.__main__ import main
-from snapshots.cases import CASES, document
+from snapshots.cases import CASES, RELEASES, document
 
 RUN = ("pseudonymize-memory", "contest-custom")
 QUICK = "profile-households"
+LOOK_UPS = tuple(f"{attack}, target" for attack in ("likelihood", "evidence", "rows", "containment"))
 
 
 @pytest.mark.parametrize("name", RUN)
@@ -31,6 +32,21 @@ def test_every_snapshot_lies_there_and_no_other():
         made = frozen.read(name)
         assert (made["snapshot"], made["about"]) == (name, CASES[name].about)
         assert frozen.text(made) == frozen._path(name).read_text(encoding="utf-8")
+
+
+def _rates(name):
+    members = frozen.read(name)["figures"]["members"]
+    place = members["columns"].index("rate")
+    return {(level, who): row[place] for level, rows in members["rows"].items() for who, row in rows.items()}
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_who_looks_people_up_finds_as_many_in_memory_as_in_blocks(release):
+    """Of those who can do so in blocks; agreement and translations look at everybody at once there."""
+    memory, blocks = _rates(f"{release}-memory"), _rates(f"{release}-blocks")
+    compared = [who for who in memory.keys() & blocks.keys() if who[1].startswith(LOOK_UPS)]
+    assert len(compared) > 20
+    assert {who: memory[who] for who in compared} == {who: blocks[who] for who in compared}
 
 
 def test_a_weakened_attacker_moves_his_own_figures_and_what_follows_from_them(monkeypatch):

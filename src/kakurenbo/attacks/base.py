@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from kakurenbo.attacks.purchases.view import View
     from kakurenbo.data.guess import Guess
     from kakurenbo.data.pairing import Pairing
+    from kakurenbo.kernels.nearest import Nearest
 
 Made = TypeVar("Made")
 PERIODS = {"month": "time", "day": "time"}  # parts of a record that are a role read coarsely
@@ -233,6 +234,10 @@ class Attack(Parameters, ABC, Generic[Data]):
     @abstractmethod
     def answer(self, seen: Any, chance: Chance) -> Guess:  # noqa: ANN401 - as `look`
         """Return the guess, given what was seen."""
+
+    def finds(self, tables: Tables[Data]) -> Nearest | None:  # noqa: ARG002 - most name everybody at once
+        """Return the released people whom each known one may be, each looked up alone; None from others."""
+        return None
 
     @abstractmethod
     def compares(self, data: Data) -> Compared:

@@ -14,6 +14,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import polars as pl
 
 from kakurenbo.data.guess import Guess
@@ -21,7 +22,11 @@ from kakurenbo.data.owners import Owners
 from kakurenbo.theory.rate import Rate
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from kakurenbo.data.pairing import Pairing
+
+    Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +85,44 @@ def reidentification(secret: Pairing | Owners, guess: Pairing) -> Reidentificati
         int(unnamed.is_in(owners.owned.names.implode()).sum()), persons,
         Rate.estimated(min(_persons(rows), persons), persons), _by_luck(rows, originals), rows,
     )  # fmt: skip
+
+
+def looked_up(
+    secret: Pairing | Owners, originals: pl.Series, names: pl.Series, places: tuple[Ints, Ints]
+) -> Reidentification:
+    """Compare with the secret where people were looked up one by one: who is asked for alone has no rivals.
+
+    A person is found with one chance in all names that fit equally well, if an own one is among them; one who
+    has nothing in common with anybody may be anybody.
+
+    Args:
+        secret: the pairing P of the release, or whose every name is.
+        originals: the people who were looked up.
+        names: the released names among which they were.
+        places: person p may have the names places[1][places[0][p] : places[0][p + 1]].
+    """
+    indptr, indices = places
+    frame = Owners.of(secret).owned.frame.with_columns(pl.all().cast(pl.String))
+    sides = (("original", originals), ("released", names))
+    person, name = (_numbers(frame[column], ids) for column, ids in sides)
+    ties = np.diff(indptr)
+    fitting = np.repeat(np.arange(len(ties)), ties) * len(names) + indices
+    fits = np.isin(person * len(names) + name, fitting)
+    chances = np.where(ties[person] > 0, fits / np.maximum(ties[person], 1), 1 / len(names))
+    rows = frame.with_columns(chance=pl.Series(np.where((person >= 0) & (name >= 0), chances, 0.0)))
+    people, own = rows["released"].n_unique(), rows.group_by("original").agg(pl.len(), pl.col("chance").sum())
+    hits, found = math.fsum(rows["chance"]), min(math.fsum(own["chance"]), own.height)
+    return Reidentification(
+        Rate.estimated(min(hits, people), people), hits, people, rows.height / people / len(names), 0,
+        own.height, Rate.estimated(found, own.height), rows.height / own.height / len(names), rows,
+    )  # fmt: skip
+
+
+def _numbers(ids: pl.Series, among: pl.Series) -> Ints:
+    """Return where each of these ids stands among others, -1 where it does not."""
+    places = pl.DataFrame({"id": among.cast(pl.String), "at": np.arange(len(among))})
+    joined = ids.alias("id").to_frame().join(places, on="id", how="left", maintain_order="left")
+    return joined["at"].fill_null(-1).to_numpy().astype(np.int64)
 
 
 def _persons(rows: pl.DataFrame) -> float:

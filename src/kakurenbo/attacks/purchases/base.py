@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from kakurenbo.attacks.purchases.view import View
     from kakurenbo.chance import Chance
     from kakurenbo.data.belief import Belief
+    from kakurenbo.kernels.nearest import Nearest
 
 
 _ONE_EACH = "he pairs people with one name each, and names change"
@@ -38,6 +39,10 @@ _ONE_EACH = "he pairs people with one name each, and names change"
 
 class Supposed(Protocol):
     """Where an attacker takes people to be in a release; what he believes of them follows, at any grain."""
+
+    @property
+    def best(self) -> Nearest | None:
+        """The released people whom each target may be; None from who takes nobody to be one of them."""
 
     def over(self, keys: View) -> Belief:
         """Return what he believes of every target, in these keys."""
@@ -68,9 +73,19 @@ class PurchasesAttack(Attack[Purchases]):
         """Return where he takes these people of the original to be; None from who only names people."""
         return None
 
+    def supposed(self, tables: Tables[Purchases], targets: NDArray[np.int64]) -> Supposed | None:
+        """Return the same, worked out once for all who ask who is found there, or what is learnt of them."""
+        key = "supposed", self.about.name, self.model_dump_json(), targets.tobytes()
+        return tables.once(key, lambda: self.supposes(tables, targets))
+
     def scan(self, shown: frozenset[str]) -> Scan | None:  # noqa: ARG002 - most need to see everybody at once
         """Return how he goes through tables that show this block by block; None where he cannot."""
         return None
+
+    def finds(self, tables: Tables[Purchases]) -> Nearest | None:
+        """Return where everybody known is taken to be."""
+        supposed = self.supposed(tables, np.arange(len(tables.original.customers)))
+        return None if supposed is None else supposed.best
 
     def told(self, tables: Tables[Purchases]) -> NDArray[np.int64] | None:
         """Return the rows of the records that he knows with their goods; None for all."""

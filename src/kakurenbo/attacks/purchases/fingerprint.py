@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.data.purchases import Purchases
-    from kakurenbo.kernels.nearest import Matrix, Similarity
+    from kakurenbo.kernels.nearest import Matrix, Nearest, Similarity
 
     Ints = NDArray[np.int64]
 
@@ -61,6 +61,11 @@ class Translated:
 
     places: Places
     tables: Tables[Purchases]
+
+    @property
+    def best(self) -> Nearest:
+        """The released people whom each target may be."""
+        return self.places.best
 
     def over(self, keys: View) -> Belief:
         """Return that a target has what stands under one of these names, translated.

@@ -61,6 +61,7 @@ class Attributed:
     released: pl.Series
     originals: pl.Series
     targets: Ints | None = None
+    best: ClassVar[None] = None
 
     def over(self, keys: View) -> Belief:
         """Return that a person has what stands on the receipts given to him."""

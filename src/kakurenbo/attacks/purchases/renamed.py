@@ -126,6 +126,7 @@ class Gathered:
     """
 
     given: sparse.csr_array[np.int64]
+    best: ClassVar[None] = None
 
     def over(self, keys: View) -> Belief:
         """Return that a target has what stands under any of his names."""

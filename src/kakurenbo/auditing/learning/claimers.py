@@ -143,7 +143,7 @@ def supposing(
             if (drops and not attack.strips) or not all(need in seen.shown for need in attack.needs):
                 continue
             try:
-                supposed = None if attack.idle(seen) else attack.supposes(seen, targets)
+                supposed = None if attack.idle(seen) else attack.supposed(seen, targets)
             except KakurenboError:  # such as nobody having so many records
                 continue
             if supposed is not None:

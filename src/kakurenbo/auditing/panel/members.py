@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from kakurenbo.attacks.base import Attack
     from kakurenbo.data.table import Table
 
-PLAIN = "nearest"
+PLAIN, TARGET = "nearest", "target"
 _HOW = {
     PLAIN: "{}.",
     "assignment": "{}, pairing everybody with somebody at once.",
-    "target": "{}, looking each known person up in the release.",
+    TARGET: "{}, looking each known person up in the release.",
 }
 
 

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any, Generic
 from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.ladder import up_to
 from kakurenbo.auditing.panel.effort import LATE, Effort
-from kakurenbo.auditing.panel.members import Attacker, attackers, naming
+from kakurenbo.auditing.panel.members import TARGET, Attacker, attackers, naming
 from kakurenbo.auditing.results import Finding, Skipped
 from kakurenbo.chance import Chance
 from kakurenbo.data.owners import Owners
 from kakurenbo.data.table import Data
 from kakurenbo.errors import KakurenboError
 from kakurenbo.progress import Progress
-from kakurenbo.risk.found import reidentification
+from kakurenbo.risk.found import looked_up, reidentification
 from kakurenbo.threads import processors
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from kakurenbo.attacks.base import Practice
     from kakurenbo.data.pairing import Pairing
+    from kakurenbo.risk.found import Reidentification
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,7 +219,8 @@ class _Run(Generic[Data]):
         """Yield the work of attackers who differ in their reading only: what they see is made once."""
         first, start = group[0].attack, time.perf_counter()
         try:
-            seen = first.prepared(first.look(self.tables), [attacker.reading for attacker in group])
+            readings = [attacker.reading for attacker in group]
+            seen = None if set(readings) == {TARGET} else first.prepared(first.look(self.tables), readings)
         except KakurenboError as error:
             for attacker in group:
                 self._skip(attacker, str(error))
@@ -231,11 +233,10 @@ class _Run(Generic[Data]):
         """Score the attacker's guess; one that cannot be made is skipped, in whatever thread it was tried."""
         began = time.perf_counter() - before
         try:
-            guess = attacker.attack.answer(seen, self.tables.chance.under(*attacker.key))
+            scored = self._looked_up(attacker) or self._guessed_by(attacker, seen)
         except KakurenboError as error:
             self._skip(attacker, str(error))
             return None
-        scored = reidentification(self._secret, guess)
         finding = Finding(
             attack=attacker.name, reading=attacker.reading, knowledge=attacker.knowledge,
             story=attacker.story + self._guessed(attacker),
@@ -247,6 +248,20 @@ class _Run(Generic[Data]):
             betrays=attacker.stand.betrays, beyond=attacker.stand.beyond, papers=attacker.stand.papers,
         )  # fmt: skip
         return Outcome(attacker, finding, scored.by_person["chance"].to_numpy())
+
+    def _looked_up(self, attacker: Attacker) -> Reidentification | None:
+        """Score who looks people up one by one; None for who names all of them at once."""
+        tables = self.tables
+        best = attacker.attack.finds(tables) if attacker.reading == TARGET else None
+        if best is None:
+            return None
+        return looked_up(
+            self._secret, tables.original.people, tables.released.people, (best.indptr, best.indices)
+        )
+
+    def _guessed_by(self, attacker: Attacker, seen: Any) -> Reidentification:  # noqa: ANN401 - as `look`
+        guess = attacker.attack.answer(seen, self.tables.chance.under(*attacker.key))
+        return reidentification(self._secret, guess)
 
     def _guessed(self, attacker: Attacker) -> str:
         """Say which plan was guessed, of who practised it."""

@@ -46,9 +46,9 @@ def attainable(attack: Attack[Any], tables: Tables[Any]) -> float:
     Or as much of it as the release shows: what he compares is read from there.
 
     For one who knows everything: groups of equals / people, as naming anybody of s equals finds one in s. For
-    one who knows a few records: those who are left to him after rival claims, or whose records nobody else
-    has all of. For one who drops dummies: those whom plain arithmetic finds by what he leaves, since in a
-    copy all that he drops is real. For one who attributes receipts: those who own most of their own.
+    one who knows a few records: one in as many as have all of them, or those whose records nobody else has.
+    For one who drops dummies: those whom plain arithmetic finds by what he leaves, since in a copy all that
+    he drops is real. For one who attributes receipts: those who own most of their own.
     """
     compared, original = attack.compares(tables.released), tables.original
     if isinstance(compared, Places | Values | Bet):
@@ -61,12 +61,12 @@ def attainable(attack: Attack[Any], tables: Tables[Any]) -> float:
             ("shares", compared),
             lambda: _shares(original, compared, relative=compared.similarity == "likelihood ratio"),
         )
-        return _settled(_likeliest(known, shares, compared), len(original.customers))
+        return _own(_likeliest(known, shares, compared), "customer") / len(original.customers)
     whole = tables.once(("traces", compared.grains, compared.counting), lambda: _traces(original, compared))
     if known is not original:
         holders = _holders(_traces(known, compared), whole)
         if compared.reading == "target":
-            return _settled(holders, len(original.customers))
+            return _own(holders, "customer") / len(original.customers)
         return int((holders["places"] == 1).sum()) / len(known.customers)
     left = attack.takes(tables.released)
     if left is not tables.released:
@@ -120,18 +120,6 @@ def _holders(known: pl.DataFrame, whole: pl.DataFrame) -> pl.DataFrame:
         .filter(pl.col("size") == pl.col("size").min().over("customer"))
         .select("customer", "customer_other", "claim", "places")
     )
-
-
-def _settled(claims: pl.DataFrame, people: int) -> float:
-    """Return the share of people who are named rightly when everybody is looked up and rivals are settled.
-
-    A claim on one of s places is worth a part in s of it; who is claimed goes to the best claim.
-    """
-    worth = (pl.col("claim") / pl.len().over("customer")).round_sig_figs(9)
-    best = claims.with_columns(worth=worth).filter(
-        pl.col("worth") == pl.col("worth").max().over("customer_other")
-    )
-    return _own(best, "customer_other") / people
 
 
 def _own(candidates: pl.DataFrame, of: str) -> float:

@@ -9,5 +9,11 @@ def in_campaign(*values):
 
 
 def one_in(step, values):
-    """Return values of a parameter: `make test` tries one in `step` of them, and the campaign the others."""
-    return [value if at % step == 0 else in_campaign(value)[0] for at, value in enumerate(values)]
+    """Return values of a parameter: `make test` tries one in `step` of them, and the campaign the others.
+
+    Those that are left to the campaign already stay as they are.
+    """
+    return [
+        value if at % step == 0 or hasattr(value, "marks") else in_campaign(value)[0]
+        for at, value in enumerate(values)
+    ]

@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter, defaultdict
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -19,6 +20,7 @@ from kakurenbo.auditing.linear.found import outcomes
 from kakurenbo.auditing.linear.sample import draw, held
 from kakurenbo.auditing.linear.seek import seek
 from kakurenbo.auditing.panel.members import attackers
+from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.chance import Chance
 from kakurenbo.data.blocks import InMemory
 from kakurenbo.data.owners import Owners
@@ -221,3 +223,12 @@ def test_the_costliest_look_ups_seek_the_first_targets_and_say_of_how_many(monke
             assert np.array_equal(getattr(ties, name), getattr(beside, name)[: asked[key]]), key
     for outcome in outcomes(sought, sample, sample.owners, members, 0.0):
         assert outcome.finding.people == asked[outcome.attacker.key]
+
+
+def test_who_looks_people_up_but_says_no_places_is_asked_for_a_guess(monkeypatch):
+    monkeypatch.setattr(kb.attacks.LikelihoodAttack, "supposes", lambda *_: None)
+    shop = light_shop(12, 1)
+    release = kb.methods.Pseudonymize().release(shop, seed=1)
+    members = [who for who in attackers(shop, "1 record") if who.name == "likelihood"]
+    ran = replace(Panel.of(shop), members=tuple(members)).attack(release.data, release.pairing, seed=1)
+    assert [finding.rate.value for finding in ran.findings] == [1.0, 1.0]

@@ -117,7 +117,7 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
     gone through in blocks, so that the time grows with them and no faster, and memory with the targets alone.
     What needs people one by one (what is kept, distances, the proof) is then told of those drawn, and whoever
     must see everybody at once seeks among the people most like them; the result says so. Who looks people up
-    then has no rivals to settle claims with: a person is found with one chance in all places that fit.
+    has no rivals, however many are drawn: a person is found with one chance in all places that fit.
 
     Args:
         original: the data before, as a table or in blocks.

@@ -91,10 +91,7 @@ def _found(
 
 
 def _in_whole(who: Attacker, tables: Tables[Purchases]) -> float | None:
-    """Return whom an attack that looks people up finds in a copy; None for who compares, as the panel does.
-
-    In a panel rival claims are settled besides, where everybody is looked up.
-    """
+    """Return whom an attack that looks people up finds in a copy, as a panel does; None for who compares."""
     attack = cast("PurchasesAttack", who.attack)
     if not isinstance(attack.scan(tables.shown), LookUp):
         return None

@@ -260,6 +260,7 @@ class _Run(Generic[Data]):
         )
 
     def _guessed_by(self, attacker: Attacker, seen: Any) -> Reidentification:  # noqa: ANN401 - as `look`
+        seen = attacker.attack.look(self.tables) if seen is None else seen
         guess = attacker.attack.answer(seen, self.tables.chance.under(*attacker.key))
         return reidentification(self._secret, guess)
 

@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kakurenbo.auditing.input import AuditInput
 from kakurenbo.auditing.learning.claimers import supposing
+from kakurenbo.auditing.linear.search import search
 from kakurenbo.auditing.panel.members import attackers, learning
 
 RUNGS = ("1 record", "2 records", "4 records")
@@ -17,6 +19,13 @@ class Taught:
     mean: float
     laid_open: float
     supposed: object
+
+
+def looking(tables, who, targets):
+    """Return where these attackers take these people of two tables in memory to be."""
+    people = tables.original.customers.gather(targets)
+    given = AuditInput.whole(tables.original, tables.released, None)
+    return supposing(search(given, tables, who, people=people, compare=False), who, people)
 
 
 def taught(tables, attack, way="", *, drops="", targets=None, rungs=RUNGS):
@@ -38,9 +47,9 @@ def taught(tables, attack, way="", *, drops="", targets=None, rungs=RUNGS):
     ]
     assert len(who) == len(rungs), "the attacker stands on each of these rungs once"
     made = {}
-    for looked in supposing(tables, who, asked):
+    for looked in looking(tables, who, asked):
         if looked.drops == drops:
-            for claim, claimed in looked.claims(asked):
+            for claim, claimed in looked.claims():
                 if claim.grain == ("goods",) and not claim.cautious:
                     learnt = claimed.learnt
                     made[looked.attacker.knowledge] = Taught(

@@ -16,11 +16,10 @@ import kakurenbo as kb
 from campaign import in_campaign
 from kakurenbo.attacks.base import Tables
 from kakurenbo.auditing.learning.attribution import attribution
-from kakurenbo.auditing.learning.claimers import supposing
 from kakurenbo.auditing.panel.members import attackers, learning
 from kakurenbo.auditing.vocabulary import vocabulary
 from kakurenbo.chance import Chance
-from lessons import RUNGS, taught
+from lessons import RUNGS, looking, taught
 
 STRIPPED = "without the last receipt's look-alikes"
 PAPER = kb.methods.Balanced(clusters=50, min_size=8, dummies="paper")
@@ -99,7 +98,7 @@ def test_dealt_records_are_given_to_their_owners_by_who_knows_what_they_bought(s
     method = FIGURES[row][0]
     tables = Tables(shop, released(method, 1), Chance(1))
     who = [one for one in learning(attackers(shop)) if (one.name, one.knowledge) == ("owners", "goods")]
-    made = {one.way: one for one in map(attribution, supposing(tables, who, np.arange(400)))}
+    made = {one.way: one for one in map(attribution, looking(tables, who, np.arange(400)))}
     assert made[""].told > 0.99
     assert made["by time stamps"].right > 0.95, "a time stamp puts a torn receipt together again"
     assert made[""].right > 0.9 if method.of == "receipts" else made[""].right < 0.8

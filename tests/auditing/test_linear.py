@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 import kakurenbo as kb
 from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.purchases.scans import LookUp
+from kakurenbo.auditing.input import AuditInput, needs_sampling
 from kakurenbo.auditing.linear import scan
 from kakurenbo.auditing.linear import seek as seek_module
-from kakurenbo.auditing.linear.drawn import many
 from kakurenbo.auditing.linear.found import outcomes
-from kakurenbo.auditing.linear.sample import draw, held
 from kakurenbo.auditing.linear.seek import seek
 from kakurenbo.auditing.panel.members import attackers
 from kakurenbo.auditing.panel.panel import Panel
@@ -52,12 +51,12 @@ def scanned(shop, release, blocks, targets=None, wanted=lambda _: True):
     """Seek so many people of a shop in its release, both in so many blocks."""
     chance, both = Chance(SEED), (InMemory(shop, blocks), InMemory(release.data, blocks))
     count = targets or len(shop.customers)
-    sample = draw(*both, held(release.pairing), count, chance, Progress())
+    given = AuditInput.of(*both, release.pairing, count, chance, Progress())
     members = [who for who in attackers(shop) if wanted(who)]
-    tables = Tables(sample.original, sample.released, chance)
-    sought = seek(tables, sample.owners, both, members, alike=None, progress=Progress())
-    found = outcomes(sought, sample, sample.owners, members, 0.0)
-    return sample, sought, {outcome.attacker.key: outcome for outcome in found}
+    tables = Tables(given.original, given.released, chance)
+    sought = seek(tables, given.owners, both, members, alike=None, progress=Progress())
+    found = outcomes(given, sought, members, 0.0)
+    return given, sought, {outcome.attacker.key: outcome for outcome in found}
 
 
 def released(shop, share):
@@ -157,11 +156,11 @@ def test_looking_up_is_said_by_the_attack_itself():
 
 def test_people_are_drawn_only_where_there_are_more_than_asked_for():
     shop = light_shop(20, seed=1)
-    assert not many(shop, shop, None)
-    assert many(shop, shop, 19)
-    assert not many(shop, shop, 20)
-    assert not many(shop, shop, "all")
-    assert many(InMemory(shop, 2), shop, "all")
+    assert not needs_sampling(shop, shop, None)
+    assert needs_sampling(shop, shop, 19)
+    assert not needs_sampling(shop, shop, 20)
+    assert not needs_sampling(shop, shop, "all")
+    assert needs_sampling(InMemory(shop, 2), shop, "all")
 
 
 def test_should_a_bar_be_too_high_the_release_is_gone_through_without(monkeypatch):
@@ -210,10 +209,10 @@ def test_the_costliest_look_ups_seek_the_first_targets_and_say_of_how_many(monke
     release = released(shop, 0.2)
     whole, chance = scanned(shop, release, 2), Chance(SEED)
     both = InMemory(shop, 2), InMemory(release.data, 3)
-    sample = draw(*both, held(release.pairing), 30, chance, Progress())
+    given = AuditInput.of(*both, release.pairing, 30, chance, Progress())
     members = [who for who in attackers(shop) if who.key in whole[1].places]
-    tables = Tables(sample.original, sample.released, chance)
-    sought = seek(tables, sample.owners, both, members, alike=None, progress=Progress(), work=15_000)
+    tables = Tables(given.original, given.released, chance)
+    sought = seek(tables, given.owners, both, members, alike=None, progress=Progress(), work=15_000)
     asked = {key: len(ties.ties) for key, ties in sought.places.items()}
     assert 3 <= min(asked.values()) == sought.compared < 30, "the costliest is held to the first"
     assert 30 in {asked[key] for key in asked if key[0] == "1 record"}, "the cheapest asks all"
@@ -221,7 +220,7 @@ def test_the_costliest_look_ups_seek_the_first_targets_and_say_of_how_many(monke
         beside = whole[1].places[key]
         for name in ("score", "ties", "own"):
             assert np.array_equal(getattr(ties, name), getattr(beside, name)[: asked[key]]), key
-    for outcome in outcomes(sought, sample, sample.owners, members, 0.0):
+    for outcome in outcomes(given, sought, members, 0.0):
         assert outcome.finding.people == asked[outcome.attacker.key]
 
 

@@ -9,22 +9,21 @@ import pytest
 import kakurenbo as kb
 from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.purchases.strip import StripAttack
-from kakurenbo.auditing.learning.claimers import supposing
+from kakurenbo.auditing.input import AuditInput
+from kakurenbo.auditing.learning.learn import learners, learning
 from kakurenbo.auditing.learning.purchases import asking
 from kakurenbo.auditing.linear import scan
-from kakurenbo.auditing.linear.drawn import Drawn
 from kakurenbo.auditing.linear.dropping import Dropping, Left
 from kakurenbo.auditing.linear.exposed import among_all, near_anybody
 from kakurenbo.auditing.linear.kept import with_intervals
+from kakurenbo.auditing.linear.pool import cut_down
 from kakurenbo.auditing.linear.sample import draw, held
+from kakurenbo.auditing.linear.search import search
 from kakurenbo.auditing.linear.seek import Sought, scanning
-from kakurenbo.auditing.linear.tried import tried
-from kakurenbo.auditing.linear.world import cut_down
 from kakurenbo.auditing.panel.effort import Effort
 from kakurenbo.auditing.panel.members import attackers
 from kakurenbo.auditing.panel.panel import Panel
-from kakurenbo.auditing.proof.distinct import attainable
-from kakurenbo.auditing.results import Proof, Proved
+from kakurenbo.auditing.proof.prove import prove
 from kakurenbo.auditing.utility import utility
 from kakurenbo.auditing.vocabulary import vocabulary
 from kakurenbo.chance import Chance
@@ -33,6 +32,7 @@ from kakurenbo.kernels.scan import Ties
 from kakurenbo.progress import Progress
 from kakurenbo.risk.exposure.nearness import equals, nearness
 from kakurenbo.risk.exposure.unicity import unicity
+from lessons import looking
 from shops import light_shop
 
 SEED = 5
@@ -77,28 +77,23 @@ def test_names_are_compared_with_everybody(shop, release):
         assert near.quantiles == pytest.approx(whole.quantiles)
 
 
-def _proof(data, members):
-    """Return a proof that holds, with what plain arithmetic says can be found in a copy."""
-    tables = Tables(data, data, Chance(SEED))
-    made = []
-    for who in members:
-        best, parameters = attainable(who.attack, tables), who.attack.model_dump(mode="json")
-        made.append(Proved(who.name, who.reading, who.knowledge, best, best, 0.0, 0.01, True, parameters))
-    return Proof(len(data.customers), tuple(made))
-
-
-def test_the_scan_is_proved_and_a_fault_in_it_is_seen(shop, monkeypatch):
-    few = shop.of(shop.customers.head(40))
-    members = [who for who, _ in scanning(attackers(few), few.shown)]
-    proof = _proof(few, members)
-    assert tried(proof, few, members, seed=SEED, progress=Progress()).holds
+def _blind(patch):
+    """Let whoever goes through a release overlook that a place is the target's own."""
     real = scan.look_up
 
     def blind(*args, **more):
         return tuple(replace(ties, own=np.zeros_like(ties.own)) for ties in real(*args, **more))
 
-    monkeypatch.setattr(scan, "look_up", blind)
-    failed = tried(proof, few, members, seed=SEED, progress=Progress()).failed
+    patch.setattr(scan, "look_up", blind)
+
+
+def test_the_scan_is_proved_and_a_fault_in_it_is_seen(shop, monkeypatch):
+    few = shop.of(shop.customers.head(40))
+    scans = {who.key for who, _ in scanning(attackers(few), few.shown)}
+    others = [who.key for who in attackers(few) if who.key not in scans]
+    assert prove(few, seed=SEED, without=others).holds
+    _blind(monkeypatch)
+    failed = prove(few.of(few.customers), seed=SEED, without=others).failed
     assert {one.attack for one in failed} >= {"evidence", "likelihood"}
     assert all(one.reading == "target" for one in failed)
 
@@ -142,11 +137,17 @@ def test_where_nobody_of_a_group_is_released_there_is_no_interval():
     assert (one.value, one.low, one.high) == (measured[0].value, None, None)
 
 
+def _attacked(shop, release, targets, effort):
+    """Draw so many people, and let the panel attack them among all."""
+    given = AuditInput.of(shop, release.data, release.pairing, targets, Chance(SEED), Progress())
+    spoken = vocabulary(given.original, given.released)
+    tables = Tables(spoken.original, given.released, Chance(SEED), given.original)
+    panel = Panel.of(spoken.original)
+    return panel, panel.attack_input(given, tables, recode=spoken.alike, effort=effort)
+
+
 def test_where_the_time_is_over_nobody_is_tried_and_all_are_named(shop, release):
-    drawn = Drawn.of(shop, release, None, 40, Chance(SEED), Progress())
-    panel = Panel.of(drawn.sample.original)
-    spoken = vocabulary(drawn.sample.original, drawn.sample.released)
-    ran = drawn.attacked(panel, spoken, Effort(1e-9, 0.0), Progress())
+    panel, ran = _attacked(shop, release, 40, Effort(1e-9, 0.0))
     assert not ran.outcomes
     assert len(ran.skipped) == len(panel.members)
     assert all(left.late for left in ran.skipped)
@@ -155,14 +156,12 @@ def test_where_the_time_is_over_nobody_is_tried_and_all_are_named(shop, release)
 @pytest.mark.parametrize(("targets", "asked"), [(30, 3), ("all", 40)])
 def test_who_asks_for_all_gets_all_however_long_it_takes(shop, monkeypatch, targets, asked):
     few = shop.of(shop.customers.head(40))
-    monkeypatch.setattr("kakurenbo.auditing.linear.drawn.DENSE", 3 * 40)
+    monkeypatch.setattr("kakurenbo.auditing.linear.search.DENSE", 3 * 40)
     release = kb.methods.Pseudonymize().release(few, seed=3)
-    drawn = Drawn.of(few, release, None, targets, Chance(SEED), Progress())
-    spoken = vocabulary(drawn.sample.original, drawn.sample.released)
-    ran = drawn.attacked(Panel.of(drawn.sample.original), spoken, Effort(None, 0.0), Progress())
+    _, ran = _attacked(few, release, targets, Effort(None, 0.0))
     people = {one.finding.people for one in ran.outcomes if one.finding.attack == "jaccard"}
     assert asked in people
-    assert drawn.targets.compared == asked
+    assert ran.search.matches.compared == asked
 
 
 def test_earlier_releases_are_refused(shop, release):
@@ -171,26 +170,24 @@ def test_earlier_releases_are_refused(shop, release):
 
 
 def test_who_drops_dummies_learns_in_blocks_what_he_learns_in_the_whole(shop, release):
-    left = Left.of(_sample(shop, release, 60).released)
+    left = Left.of(_sample(shop, release, 60).released, "last-receipt", in_order=False)
     strip = StripAttack(drop="last-receipt")
     kept = strip.takes(release.data)
     blocks = Dropping(InMemory(release.data, 3), left)
     parts = list(blocks.map(lambda block: (len(block), len(block.customers))))
     assert sum(rows for rows, _ in parts) == len(kept)
     assert sum(people for _, people in parts) == len(kept.customers)
-    drawn = Drawn.of(shop, release, None, 60, Chance(SEED), Progress())
-    spoken = vocabulary(drawn.sample.original, drawn.sample.released)
-    tables = Tables(spoken.original, drawn.sample.released, Chance(SEED), drawn.sample.original)
-    made = drawn.taught(
-        tables, spoken, plan=None, control=None, common=drawn.sample.original, progress=Progress()
-    )
+    given = AuditInput.of(shop, release, None, 60, Chance(SEED), Progress())
+    spoken = vocabulary(given.original, given.released)
+    tables = Tables(spoken.original, given.released, Chance(SEED), given.original)
+    found = search(given, tables, learners(shop), recode=spoken.alike)
+    made = learning(found, spoken)
     laid_open = {(one.knowledge, one.attack, one.way, one.grain): one.laid_open for one in made.lessons}
     whole = Tables(shop, release.data, Chance(SEED))
-    everybody = np.arange(len(shop.customers))
     likely = [who for who in asking(shop, ["a month"]) if who.name == "likelihood"]
     checked = 0
-    for looked in supposing(whole, likely, everybody):
-        for claim, claimed in looked.claims(everybody):
+    for looked in looking(whole, likely, np.arange(len(shop.customers))):
+        for claim, claimed in looked.claims():
             key = claim.knowledge, claim.attacker.name, claim.way, " and ".join(claim.grain)
             if looked.drops and key in laid_open:
                 assert (
@@ -236,12 +233,7 @@ def test_without_a_secret_the_answer_is_about_what_is_learnt(shop):
 @pytest.mark.campaign
 def test_a_planted_fault_in_the_scan_denies_the_release(shop, monkeypatch):
     few = shop.of(shop.customers.head(40))
-    real = scan.look_up
-
-    def blind(*args, **more):
-        return tuple(replace(ties, own=np.zeros_like(ties.own)) for ties in real(*args, **more))
-
-    monkeypatch.setattr(scan, "look_up", blind)
+    _blind(monkeypatch)
     told = kb.audit(few, kb.methods.Pseudonymize().release(few, seed=3), targets=30, seed=SEED)
     assert told.verdict == "no"
     assert any("proof failed" in reason and "evidence" in reason for reason in told.reasons)

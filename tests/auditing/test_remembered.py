@@ -9,7 +9,8 @@ import pytest
 import kakurenbo as kb
 from kakurenbo.attacks.purchases.likeness import JaccardAttack
 from kakurenbo.auditing.panel.members import attackers
-from kakurenbo.auditing.panel.panel import Panel, Ran
+from kakurenbo.auditing.panel.outcomes import PanelRun
+from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.proof import remembered
 from kakurenbo.auditing.proof.prove import prove
 
@@ -48,7 +49,7 @@ def asked():
 @pytest.fixture
 def asked_in_vain():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Panel, "attack", (spy := Spy()).watching(lambda *_, **__: Ran((), (), None)))
+        patch.setattr(Panel, "attack", (spy := Spy()).watching(lambda *_, **__: PanelRun((), (), None)))
         yield spy
 
 

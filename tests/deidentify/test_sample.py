@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 import kakurenbo as kb
-from kakurenbo.auditing.learning.learn import learning
+from kakurenbo.auditing.learning.learn import learners, learning
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.vocabulary import vocabulary
 from kakurenbo.tuning.laboratory import Laboratory
@@ -25,13 +25,14 @@ def release(shop):
 
 @pytest.fixture(scope="module")
 def ran(shop, release):
-    return Panel.of(shop, "2 records").attack(release.data, release.pairing, seed=1)
+    asked = learners(shop, "2 records")
+    return Panel.of(shop, "2 records").attack(release.data, release.pairing, seed=1, learners=asked)
 
 
 def lessons(shop, release, ran, inside):
     """The share laid open by who knows two records, in each way to learn goods."""
     spoken = vocabulary(shop, release.data)
-    made = learning(shop, ran.tables, spoken, inside=inside, knowledge="2 records").lessons
+    made = learning(ran.search, spoken, inside=inside, knowledge="2 records").lessons
     return {
         (one.attack, one.way): one.laid_open.value
         for one in made

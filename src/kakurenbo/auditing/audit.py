@@ -13,7 +13,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
@@ -22,12 +22,15 @@ from kakurenbo.attacks.ladder import LADDERS, up_to
 from kakurenbo.auditing.dummies import dummies_told
 from kakurenbo.auditing.earlier import found_with, join, learnt_with
 from kakurenbo.auditing.figures import figures
-from kakurenbo.auditing.learning.learn import learning
-from kakurenbo.auditing.linear.drawn import Drawn, many
-from kakurenbo.auditing.linear.tried import tried
+from kakurenbo.auditing.input import AuditInput
+from kakurenbo.auditing.learning.learn import learners, learning
+from kakurenbo.auditing.linear.exposed import among_all, near_anybody
+from kakurenbo.auditing.linear.kept import with_intervals
+from kakurenbo.auditing.linear.search import search
 from kakurenbo.auditing.names import naming
 from kakurenbo.auditing.panel.effort import Effort
 from kakurenbo.auditing.panel.members import attackers
+from kakurenbo.auditing.panel.outcomes import PanelRun
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.practice import practised
 from kakurenbo.auditing.proof.prove import prove
@@ -39,10 +42,8 @@ from kakurenbo.auditing.verdict import holding, judge
 from kakurenbo.auditing.victims import victims
 from kakurenbo.auditing.vocabulary import vocabulary
 from kakurenbo.chance import Chance, drawn_seed
-from kakurenbo.data.blocks import Blocks
-from kakurenbo.data.owners import Owners
-from kakurenbo.data.release import Facts, Release
-from kakurenbo.data.table import ByKind, Data, require_tables
+from kakurenbo.data.release import Release
+from kakurenbo.data.table import ByKind, Data
 from kakurenbo.errors import KakurenboError, ParameterError
 from kakurenbo.files.unseen import unseen
 from kakurenbo.progress import Progress
@@ -61,16 +62,15 @@ from kakurenbo.theory.rate import Rate
 from kakurenbo.threads import meanwhile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from kakurenbo.about import Kind
     from kakurenbo.auditing.earlier import Held
-    from kakurenbo.auditing.learning.records import Learning
-    from kakurenbo.auditing.linear.drawn import Exposure
     from kakurenbo.auditing.linear.sample import Secret
-    from kakurenbo.auditing.panel.panel import Ran
+    from kakurenbo.auditing.linear.search import Search
+    from kakurenbo.auditing.panel.members import Attacker
     from kakurenbo.auditing.results import (
         Dummies,
         Finding,
@@ -79,14 +79,21 @@ if TYPE_CHECKING:
         Proof,
         Proved,
         Synthetic,
+        Targets,
         TransformedProof,
     )
     from kakurenbo.auditing.vocabulary import Spoken
+    from kakurenbo.data.blocks import Blocks
     from kakurenbo.data.microdata import Microdata
+    from kakurenbo.data.owners import Owners
     from kakurenbo.data.pairing import Pairing
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.unseen import Unseen
+    from kakurenbo.risk.exposure.nearness import Groups, Nearness
+    from kakurenbo.risk.exposure.unicity import Unicity
     from kakurenbo.theory.population import Population
+
+    Exposure = tuple[Nearness, tuple[Unicity, ...], Groups, Mapping[str, str]]
 
 MAX_RISK = 0.1
 _diversities: ByKind[tuple[Diversity, ...]] = ByKind(purchases=lambda *_: (), microdata=diversity)
@@ -150,19 +157,15 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
     _check_limits(limits)
     fixed = drawn_seed() if seed is None else seed
     chance = Chance(fixed)
-    given = _given(original, release, secret, targets, chance, steps)
-    before, released, pairing, drawn = given.original, given.released, given.pairing, given.drawn
+    given = AuditInput.of(original, release, secret, targets, chance, steps.part(0.0, 0.1))
+    before, released, pairing = given.original, given.released, given.owners
     _check_measures(limits, before.kind)
-    if drawn is None:
-        _check(before, released, pairing, control, earlier)
-    else:
-        refuse_earlier(earlier)
-        steps = steps.part(0.1, 1.0)
-    facts, made = given.facts, given.made
+    _check(given, control, earlier)
+    steps = steps if given.complete else steps.part(0.1, 1.0)
     steps.step("comparing the tables", 0)
     deciding = tuple(rung.name for rung in up_to(knowledge, before.kind))
     unread = unseen(released, before)
-    made = _as_told(made, unread)
+    made = _as_told(given.made, unread)
     common, lost = before.common_with(released)
     spoken = vocabulary(before, released)
     seen = spoken.original
@@ -174,52 +177,47 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
     practice = practised(common, made.plan, chance.under("practice"), released=released)
     ready = None if isinstance(practice, str) else practice
     panel = Panel.of(seen, plain=common, practice=ready).without(idle)
+    tables = Tables(seen, released, chance, common, ready)
+    asked = learners(seen)
     beside = partial(
-        _beside, (before, released, pairing), spoken, panel, idle, seed=fixed,
-        progress=steps if drawn is None else steps.unseen(), many=drawn is not None,
+        _beside, given, spoken, panel, idle, seed=fixed,
+        progress=steps if given.complete else steps.unseen(),
     )  # fmt: skip
-    with meanwhile(beside, apart=drawn is not None) as others:
+    with meanwhile(beside, apart=not given.complete) as others:
         held = join(released, earlier, pairing, steps) if earlier else None
         seeking, effort = steps.part(0.3, 0.6), Effort(minutes, began)
-        if pairing is None:
-            attacked = None
-        elif drawn is None:
-            attacked = _attacked(panel, (released, held), pairing, effort, seed=fixed, progress=seeking)
-        else:
-            attacked = drawn.attacked(panel, spoken, effort, seeking)
+        attack = partial(panel.attack_input, given, tables, learners=asked, recode=spoken.alike)
+        attacked = None if pairing is None else attack(effort=effort, progress=seeking)
+        joined = None if held is None else _in_joined(panel, held, given, tables, asked, effort)
         proof, disguised, use = others()
-    aside = drawn is not None and drawn.by_threads
-    looking = steps.unseen() if aside else steps.part(0.6, 0.65)
-    look = (
-        partial(_exposure, (before, released), seen, chance, looking)
-        if drawn is None
-        else partial(drawn.exposure, spoken, looking)
-    )
-    sought = _Sought()
+    aside = not given.complete and given.by_threads
+    look = partial(_exposure, given, spoken, chance, steps.unseen() if aside else steps.part(0.6, 0.65))
     with meanwhile(look, apart=aside) as exposed:
+        found = attacked.search if attacked is not None else None
+        if found is None:
+            found = search(given, tables, asked, recode=spoken.alike, progress=steps.part(0.6, 0.65))
+        sought = _Sought()
         if attacked is not None and pairing is not None:
             steps.step("asking who is found, and why", 0.65)
-            sought = _sought(_proven(attacked, proof), released, pairing, deciding, chance)
+            both = attacked if held is None or joined is None else found_with(attacked, joined, held.releases)
+            sought = _sought(_proven(both, proof), released, pairing, deciding, chance)
         ran = sought.ran
-        tables = Tables(seen, released, chance, common) if ran is None else ran.tables
         names = naming(seen, tables, pairing)
-        inside = None if pairing is None else pairing.persons
-        if drawn is None:
-            learn = partial(learning, common, spoken=spoken, plan=made.plan, control=control, inside=inside)
-            taught = _taught(learn, tables, held, steps.part(0.65, 0.9))
-        else:
-            taught = drawn.taught(
-                tables,
-                spoken,
-                plan=made.plan,
-                control=cast("Any", control),
-                common=common,
-                progress=steps.part(0.65, 0.9),
-            )
+        learn = partial(
+            learning, spoken=spoken, plan=made.plan, control=control,
+            inside=None if pairing is None else pairing.persons,
+        )  # fmt: skip
+        taught = learn(found, progress=steps.part(0.65, 0.9))
+        if held is not None and joined is not None and joined.search is not None:
+            taught = learnt_with(taught, learn(joined.search), held.releases)
         nobodys = _NOBODYS(seen, released, control, spoken, chance) if pairing is None else None
         kept, unmeasured = use or utility(before, released, pairing, steps.part(0.9, 0.97), spoken=seen)
-        if drawn is not None:
-            kept = drawn.of_everybody(kept, seen, steps.part(0.97, 1.0))
+        if not given.complete:
+            kept = tuple(
+                with_intervals(
+                    kept, cast("Any", given), cast("Any", seen), chance.under("groups"), steps.part(0.97, 1.0)
+                )
+            )
         near, unique, groups, fingerprints = exposed()
     excess, unjudged = _excess(before, released, pairing)
     honest = None if pairing is None else honesty(seen, released, pairing)
@@ -233,8 +231,8 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
             *(ran.skipped if ran else ()), *unmeasured, *unjudged,
         ),
         limits=limits,
-        counts=_counts(before, released) if drawn is None else drawn.counts,
-        facts={} if facts is None else facts.to_dict(),
+        counts=given.counts,
+        facts={} if given.facts is None else given.facts.to_dict(),
         provenance=replace(made, fingerprints=fingerprints),
         seed=seed, seconds=time.perf_counter() - began,
         verdict="not measured", reasons=(),
@@ -247,7 +245,7 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
         population=() if population is None else _IN_POPULATION(released, population),
         practised="" if ready is None else "guessed" if ready.guessed else "known",
         diversity=_diversities(released, before.hierarchies), filing=Filing(now()),
-        targets=None if drawn is None else drawn.targets,
+        targets=_targets(found),
     )  # fmt: skip
     result = replace(result, holding=holding(result))
     verdict, reasons = judge(result)
@@ -255,130 +253,76 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
 
 
 def _beside(
-    tables: tuple[Data, Data, Owners | None],
+    given: AuditInput[Data],
     spoken: Spoken[Data],
     panel: Panel[Data],
     idle: Mapping[tuple[str, str, str], Skipped],
     *,
     seed: int,
     progress: Progress,
-    many: bool,
 ) -> tuple[Proof, TransformedProof, tuple[tuple[Kept, ...], tuple[Skipped, ...]] | None]:
     """Prove the attackers; where many people are gone through meanwhile, measure what is kept as well."""
     seen, practised = spoken.original, panel.practice is not None
     steps = progress.part(0, 0.22)
     proof = prove(seen, seed=seed, progress=steps, without=idle, practised=practised)
-    if many:
-        whole = cast("Any", seen)  # purchases, of which some people were drawn
-        members = cast("Any", panel.members)
-        proof = tried(proof, whole, members, seed=seed, progress=progress.part(0.22, 0.25))
-    disguised = spoken.proved(seed=seed, progress=progress.part(0.25, 0.3))
-    before, released, pairing = tables
-    use = utility(before, released, pairing, progress, spoken=seen) if many else None
+    disguised = spoken.proved(seed=seed, progress=progress.part(0.22, 0.3))
+    use = None
+    if not given.complete:
+        use = utility(given.original, given.released, given.owners, progress, spoken=seen)
     return proof, disguised, use
 
 
-@dataclass(frozen=True, eq=False)
-class _Given(Generic[Data]):
-    """What is audited: two tables in memory, or what was drawn of many people and where the others are."""
-
-    original: Data
-    released: Data
-    pairing: Owners | None
-    facts: Facts | None
-    made: Provenance
-    drawn: Drawn | None = None
-
-
-def _given(  # noqa: PLR0917 - as an audit is asked
-    original: Any,  # noqa: ANN401 - of either kind, or in blocks
-    release: Any,  # noqa: ANN401 - likewise
-    secret: Any,  # noqa: ANN401 - likewise
-    targets: int | str | None,
-    chance: Chance,
-    progress: Progress,
-) -> _Given[Any]:
-    """Return both tables, or draw people where there are too many."""
-    if not _are_many(original, release, targets):
-        require_tables("audit", original=original)
-        return _Given(original, *_parts(release, secret))
-    drawn = Drawn.of(original, release, secret, targets, chance, progress.part(0.0, 0.1))
-    sample = drawn.sample
-    return _Given(sample.original, sample.released, sample.owners, *_told_by(release), drawn)
+def _in_joined(  # noqa: PLR0917 - as the release itself is attacked
+    panel: Panel[Data],
+    held: Held[Data],
+    given: AuditInput[Data],
+    tables: Tables[Data],
+    asked: Sequence[Attacker],
+    effort: Effort,
+) -> PanelRun[Data] | None:
+    """Attack what is believed of a release by who holds earlier ones too."""
+    whole = AuditInput.whole(tables.original, held.joined, given.owners)
+    both = Tables(tables.original, held.joined, tables.chance, tables.plain, tables.practice)
+    if given.owners is None:
+        return PanelRun((), (), both, search=search(whole, both, asked))
+    return panel.attack_input(whole, both, learners=asked, effort=effort)
 
 
-def _are_many(original: Any, release: Any, targets: int | str | None) -> bool:  # noqa: ANN401 - checked later
-    """Whether some people are drawn; what is no table is refused by who asks for one."""
-    if isinstance(targets, int) and targets < 1:
-        raise ParameterError("At least one person must be sought.", code="parameter", parameter="targets")
-    released = release.data if isinstance(release, Release) else release
-    if not isinstance(original, Blocks):
-        require_tables("audit", original=original)
-    if not isinstance(released, Blocks):
-        require_tables("audit", release=released)
-    if original.kind != released.kind:
-        raise ParameterError("The original and the release must be of one kind.", code="parameter")
-    return many(original, released, targets)
-
-
-def refuse_earlier(earlier: Sequence[object]) -> None:
-    """Refuse earlier releases where only some people are sought."""
-    if earlier:
-        raise ParameterError(
-            "Earlier releases are held against a release whose people are all sought; ask for all of them, "
-            "or leave the earlier releases out.",
-            code="parameter",
-            parameter="earlier",
-        )
-
-
-def _told_by(release: object) -> tuple[Facts | None, Provenance]:
-    """Return what a release of ours tells of how it was made."""
-    return (release.facts, release.provenance) if isinstance(release, Release) else (None, Provenance())
-
-
-def _counts(original: Data, released: Data) -> dict[str, Mapping[str, int]]:
-    return {"original": original.counts, "released": released.counts}
-
-
-def _exposure(tables: tuple[Data, Data], seen: Data, chance: Chance, progress: Progress) -> Exposure:
+def _exposure(given: AuditInput[Data], spoken: Spoken[Data], chance: Chance, progress: Progress) -> Exposure:
     """Return how near released people are to any original, how unique, how many equal; and fingerprints."""
     progress.step("measuring distances", 0)
-    original, released = tables
-    unique = tuple(unicity(released, chance.stream("points")))
-    prints = {"original": original.fingerprint(), "released": released.fingerprint()}
-    return nearness(seen, released), unique, equals(released), prints
+    if given.complete:
+        unique = tuple(unicity(given.released, chance.stream("points")))
+        near, groups = nearness(spoken.original, given.released), equals(given.released)
+        return near, unique, groups, given.fingerprints
+    before, after = cast("tuple[Blocks, Blocks]", given.blocks)
+    some, recode = cast("Purchases", given.released), cast("Any", spoken.alike)
+    groups, unique = among_all(after, some, chance, progress.part(0.0, 0.5))
+    near = near_anybody(before, some, recode, chance, progress.part(0.5, 1.0))
+    return near, unique, groups, given.fingerprints
 
 
-def _attacked(
-    panel: Panel[Data],
-    releases: tuple[Data, Held[Data] | None],
-    pairing: Owners,
-    effort: Effort,
-    *,
-    seed: int,
-    progress: Progress,
-) -> Ran[Data]:
-    """Attack a release, and what is believed of it by who holds earlier ones too."""
-    released, held = releases
-    alone = panel.attack(released, pairing, seed=seed, progress=progress, effort=effort)
-    if held is None:
-        return alone
-    return found_with(alone, panel.attack(held.joined, pairing, seed=seed, effort=effort), held.releases)
+def _targets(found: Search[Any]) -> Targets | None:
+    """Return who was looked for, where that was not everybody by every attacker."""
+    given, pool = found.given, found.pool
+    if pool.complete:
+        return given.targets(found.matches.compared)
+    compared = len(given.original.people) if given.owners is None else found.matches.compared
+    return given.targets(compared, pool.targets, pool.names)
 
 
 @dataclass(frozen=True)
 class _Sought:
     """What came of seeking people: nothing where no pairing says who was found."""
 
-    ran: Ran[Any] | None = None
+    ran: PanelRun[Any] | None = None
     people: People | None = None
     again: Rate | None = None
     dummies: Dummies | None = None
 
 
 def _sought(
-    proven: Ran[Data], released: Data, pairing: Owners, deciding: tuple[str, ...], chance: Chance
+    proven: PanelRun[Data], released: Data, pairing: Owners, deciding: tuple[str, ...], chance: Chance
 ) -> _Sought:
     """Ask who was found and why, and how sure the worst rate is."""
     labels = clusters(released) if pairing.one_to_one else ()
@@ -391,17 +335,6 @@ def _as_told(made: Provenance, unread: Unseen) -> Provenance:
     """Return how a release was made, as far as it says so itself where its maker does not."""
     told = replace(made, plan=made.plan or unread.plan)
     return told if told.reproducible is not None else replace(told, reproducible=unread.labelled)
-
-
-def _taught(
-    learn: Callable[..., Learning], tables: Tables[Data], held: Held[Data] | None, progress: Progress
-) -> Learning:
-    """Ask what is learnt from a release, and from what is believed of it by who holds earlier ones too."""
-    original, chance, plain = tables.original, tables.chance, tables.plain  # tables are let go of afterwards
-    alone = learn(tables=tables, progress=progress)
-    if held is None:
-        return alone
-    return learnt_with(alone, learn(tables=Tables(original, held.joined, chance, plain)), held.releases)
 
 
 def _of_nobody(
@@ -436,31 +369,30 @@ def _unpractised(original: Data, practice: object) -> tuple[Skipped, ...]:
     return tuple(dict.fromkeys(Skipped(f"{who.knowledge}: {who.name}", practice) for who in idle))
 
 
-def _parts(
-    release: Release[Data] | Data, secret: Pairing | Owners | None
-) -> tuple[Data, Owners | None, Facts | None, Provenance]:
-    owners = None if secret is None else Owners.of(secret)
-    if isinstance(release, Release):
-        return release.data, owners or Owners.of(release.pairing), release.facts, release.provenance
-    require_tables("audit", release=release)
-    return release, owners, None, Provenance()
-
-
-def _check(
-    original: Data,
-    released: Data,
-    secret: Owners | None,
-    control: Data | None,
-    earlier: Sequence[Release[Data] | Data],
-) -> None:
+def _check(given: AuditInput[Data], control: Data | None, earlier: Sequence[Release[Data] | Data]) -> None:
     """Refuse two kinds of data, and a pairing of other people, before any work."""
-    if original.kind != released.kind or (control is not None and control.kind != original.kind):
+    original = given.original
+    if control is not None and control.kind != original.kind:
         raise ParameterError("The original and the release must be of one kind.", code="parameter")
+    if not given.complete:
+        refuse_earlier(earlier)
+        return
     others = (other.data if isinstance(other, Release) else other for other in earlier)
     if any(other.kind != original.kind for other in others):
         raise ParameterError("Earlier releases must be of the same kind.", code="parameter")
-    if secret is not None:
-        secret.check(original, released)
+    if given.owners is not None:
+        given.owners.check(original, given.released)
+
+
+def refuse_earlier(earlier: Sequence[object]) -> None:
+    """Refuse earlier releases where only some people are sought."""
+    if earlier:
+        raise ParameterError(
+            "Earlier releases are held against a release whose people are all sought; ask for all of them, "
+            "or leave the earlier releases out.",
+            code="parameter",
+            parameter="earlier",
+        )
 
 
 def _check_limits(limits: Limits) -> None:
@@ -495,7 +427,7 @@ def _least(asked: float | Mapping[str, float] | None) -> Mapping[str, float]:
     return dict(asked) if not isinstance(asked, float | int) else {"mean": float(asked)}
 
 
-def _proven(ran: Ran[Data], proof: Proof) -> Ran[Data]:
+def _proven(ran: PanelRun[Data], proof: Proof) -> PanelRun[Data]:
     """Mark the attackers who did not pass their proof, or could not be tried."""
     passed = [_who(proved) for proved in proof.attackers if proved.holds]
     marked = (
@@ -505,7 +437,7 @@ def _proven(ran: Ran[Data], proof: Proof) -> Ran[Data]:
     return replace(ran, outcomes=tuple(marked))
 
 
-def _together(ran: Ran[Data], labels: Sequence[NDArray[np.int64]]) -> Ran[Data]:
+def _together(ran: PanelRun[Data], labels: Sequence[NDArray[np.int64]]) -> PanelRun[Data]:
     """Widen the intervals of rates for people who may share their fate."""
     widened = (
         replace(outcome, finding=replace(outcome.finding, rate=_widest(outcome.chance, labels)))
@@ -521,7 +453,7 @@ def _widest(chance: NDArray[np.float64], labels: Sequence[NDArray[np.int64]]) ->
 
 
 def _again(
-    ran: Ran[Data], deciding: Sequence[str], labels: Sequence[NDArray[np.int64]], chance: Chance
+    ran: PanelRun[Data], deciding: Sequence[str], labels: Sequence[NDArray[np.int64]], chance: Chance
 ) -> Rate | None:
     """Return what the worst of those who decide finds of people on whom he was not chosen."""
     chances = [one.chance for one in ran.outcomes if one.attacker.knowledge in deciding]

@@ -14,12 +14,12 @@ from kakurenbo.auditing.learning.membership import told_apart
 from kakurenbo.auditing.results import Dummies
 
 if TYPE_CHECKING:
-    from kakurenbo.auditing.panel.panel import Ran
+    from kakurenbo.auditing.panel.outcomes import PanelRun
     from kakurenbo.data.owners import Owners
     from kakurenbo.data.purchases import Purchases
 
 
-def dummies_told(ran: Ran[Any], owners: Owners) -> Dummies | None:
+def dummies_told(ran: PanelRun[Any], owners: Owners) -> Dummies | None:
     """Return how well dummies are told by who tells them best; None where nobody weighs, or none are."""
     weighers = {outcome.attacker.name: outcome.attacker.attack for outcome in ran.outcomes}
     told = (

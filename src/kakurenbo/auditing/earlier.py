@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kakurenbo.auditing.learning.records import Learning
-    from kakurenbo.auditing.panel.panel import Ran
+    from kakurenbo.auditing.panel.outcomes import PanelRun
     from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.owners import Owners
     from kakurenbo.data.pairing import Pairing
@@ -112,7 +112,7 @@ def _refused(released: Microdata, *_: object) -> Held[Microdata]:  # noqa: ARG00
 join: ByKind[Held[Any]] = ByKind(purchases=_join, microdata=_refused)
 
 
-def found_with(alone: Ran[Data], joined: Ran[Data], releases: int) -> Ran[Data]:
+def found_with(alone: PanelRun[Data], joined: PanelRun[Data], releases: int) -> PanelRun[Data]:
     """Return what was found in the release alone and in the joined one, worst first."""
     marked = (
         replace(outcome, finding=replace(outcome.finding, releases=releases)) for outcome in joined.outcomes

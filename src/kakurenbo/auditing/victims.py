@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.attacks.purchases.view import View
-    from kakurenbo.auditing.panel.panel import Outcome, Ran
+    from kakurenbo.auditing.panel.outcomes import Outcome, PanelRun
     from kakurenbo.data.pairing import Pairing
 
 CERTAIN = 0.9  # who is named rightly with at least this chance is found all but certainly
@@ -35,7 +35,7 @@ _KEYS = 3
 _LOOKED_AT = 50
 
 
-def victims(ran: Ran[Any], secret: Pairing | Owners, rungs: Sequence[str]) -> People:
+def victims(ran: PanelRun[Any], secret: Pairing | Owners, rungs: Sequence[str]) -> People:
     """Return who is found by whom, and why."""
     outcomes, rows = ran.outcomes, Owners.of(secret).owned.frame
     chances = np.nan_to_num(
@@ -112,7 +112,7 @@ def _least(outcomes: Sequence[Outcome], found: NDArray[np.bool_], rungs: Sequenc
     return first
 
 
-def _reasons(ran: Ran[Any], rows: pl.DataFrame, first: NDArray[np.int64]) -> list[str | None]:
+def _reasons(ran: PanelRun[Any], rows: pl.DataFrame, first: NDArray[np.int64]) -> list[str | None]:
     """Return what gives everybody away to the attacker who needs least to find him."""
     why: list[str | None] = [None] * rows.height
     for i in np.unique(first[first >= 0]):

@@ -90,7 +90,7 @@ def reidentification(secret: Pairing | Owners, guess: Pairing) -> Reidentificati
 def looked_up(
     secret: Pairing | Owners, originals: pl.Series, names: pl.Series, places: tuple[Ints, Ints]
 ) -> Reidentification:
-    """Compare with the secret where people were looked up one by one: who is asked for alone has no rivals.
+    """Compare with the secret where people were looked up one by one; who is asked for alone has no rivals.
 
     A person is found with one chance in all names that fit equally well, if an own one is among them; one who
     has nothing in common with anybody may be anybody.
@@ -110,12 +110,29 @@ def looked_up(
     fits = np.isin(person * len(names) + name, fitting)
     chances = np.where(ties[person] > 0, fits / np.maximum(ties[person], 1), 1 / len(names))
     rows = frame.with_columns(chance=pl.Series(np.where((person >= 0) & (name >= 0), chances, 0.0)))
-    people, own = rows["released"].n_unique(), rows.group_by("original").agg(pl.len(), pl.col("chance").sum())
-    hits, found = math.fsum(rows["chance"]), min(math.fsum(own["chance"]), own.height)
-    return Reidentification(
-        Rate.estimated(min(hits, people), people), hits, people, rows.height / people / len(names), 0,
-        own.height, Rate.estimated(found, own.height), rows.height / own.height / len(names), rows,
-    )  # fmt: skip
+    return from_chances(rows, others=len(names), by_person=True)
+
+
+def from_chances(rows: pl.DataFrame, *, others: int, by_person: bool) -> Reidentification:
+    """Count who is found, given the chance of every row of the secret.
+
+    Args:
+        rows: (released, original, chance), of names that have an owner.
+        others: how many there are on the other side, among whom one would be named at random.
+        by_person: whether each person was looked up, and so is given one name at most; else each name was
+            compared, and is given to one person.
+    """
+    names, persons = rows["released"].n_unique(), rows["original"].n_unique()
+    hits = math.fsum(rows["chance"])
+    if by_person:
+        found = min(math.fsum(rows["chance"]), persons)
+        lucky = rows.height / max(persons, 1) / others
+    else:
+        found, lucky = min(_persons(rows), persons), _by_luck(rows, others)
+    rate = Rate.estimated(min(max(hits, 0.0), names), names)
+    of_persons = Rate.estimated(max(found, 0.0), persons)
+    luck = rows.height / max(names, 1) / others
+    return Reidentification(rate, hits, names, luck, 0, persons, of_persons, lucky, rows)
 
 
 def _numbers(ids: pl.Series, among: pl.Series) -> Ints:

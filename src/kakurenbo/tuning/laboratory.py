@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
-from kakurenbo.auditing.learning.learn import learning
+from kakurenbo.auditing.learning.learn import learners, learning
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.utility import utility
 from kakurenbo.auditing.vocabulary import vocabulary
@@ -96,15 +96,17 @@ class Laboratory:
         common, _ = self.data.common_with(release.data)
         spoken = vocabulary(common, release.data)
         panel = Panel.of(spoken.original, self.knowledge, plain=common)
-        ran = panel.attack(release.data, release.pairing, seed=seed)
+        asked = learners(spoken.original, self.knowledge)
+        ran = panel.attack(release.data, release.pairing, seed=seed, learners=asked)
         kept, _ = utility(
             self.data, release.data, release.pairing, spoken=spoken.original, only=self.aim.measures
         )
         findings = ran.findings
         worst = min(findings, key=lambda finding: (-finding.exposed.value, finding.knowledge, finding.name))
         closely = control or worst.exposed.value <= self.limit
+        assert ran.search is not None  # noqa: S101 - nobody was hurried
         taught = learning(
-            common, ran.tables, spoken, plan=release.provenance.plan if closely else None,
+            ran.search, spoken, plan=release.provenance.plan if closely else None,
             inside=Owners.of(release.pairing).persons, knowledge=self.knowledge,
             most=_ASKED_CLOSELY if closely else _ASKED,
         )  # fmt: skip

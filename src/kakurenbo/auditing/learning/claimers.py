@@ -1,45 +1,52 @@
 """Who claims: every attacker who looks people up one by one believes something of them.
 
-Each is set on the release as it is, and on what is left when whatever looks like a dummy is dropped. Where
-several places fit equally well he believes any of them, or, cautious, only what all of them agree on, so that
-a group of equals is not read as protection.
+Where a search takes people to be is worked out once, for what is found there and for what is learnt: of the
+first targets it is remembered which names fit equally well, or some of them, drawn, where they are many. The
+release is searched as it is, and once more without whatever looks like a dummy. Where several places fit
+equally well any of them is believed, or, cautious, only what all of them agree on, so that a group of equals
+is not read as protection.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
+import polars as pl
 
-from kakurenbo.attacks.purchases.strip import StripAttack
+from kakurenbo.attacks.purchases.claims import Places
 from kakurenbo.attacks.purchases.view import Sight, View, through, visible
+from kakurenbo.auditing.linear.dropping import DROPS, Left
+from kakurenbo.auditing.linear.sample import bits_of
+from kakurenbo.auditing.linear.search import search
+from kakurenbo.auditing.panel.members import knows_everything
 from kakurenbo.errors import KakurenboError
+from kakurenbo.kernels.nearest import Nearest
 from kakurenbo.risk.learnt.claims import learnt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    import polars as pl
     from numpy.typing import NDArray
 
     from kakurenbo.attacks.base import Tables
     from kakurenbo.attacks.purchases.base import PurchasesAttack, Supposed
     from kakurenbo.attacks.purchases.view import Part
+    from kakurenbo.auditing.linear.search import Search
     from kakurenbo.auditing.panel.members import Attacker
     from kakurenbo.data.belief import Belief, Matrix
     from kakurenbo.data.purchases import Purchases
+    from kakurenbo.kernels.scan import Ties
     from kakurenbo.risk.learnt.claims import Learnt
+
+    Bits = NDArray[np.uint64]
+    Ints = NDArray[np.int64]
 
 # What is learnt of a person: goods, and their months; by who knows all goods, the rest of the records.
 _GRAINS: tuple[tuple[Part, ...], ...] = (("goods",), ("goods", "month"))
 _BEYOND_GOODS: tuple[tuple[Part, ...], ...] = (("goods", "day"), ("goods", "quantity"))
 GOODS, METHOD = "goods", "goods+method"
-DROPPED = 0.05  # of the records, at least, or dropping them changes next to nothing
-DROPS: dict[Literal["last-receipt", "appended"], str] = {
-    "last-receipt": "without the last receipt's look-alikes",
-    "appended": "without appended rows",
-}
 
 
 @dataclass(frozen=True)
@@ -100,30 +107,30 @@ class Claimed:
 
 @dataclass(frozen=True, eq=False)
 class Supposing:
-    """An attacker who has looked: at which tables, what he dropped, and where he takes people to be."""
+    """An attacker who has looked: at which tables, what was dropped, and where these targets may be."""
 
     tables: Tables[Purchases]
     attacker: Attacker
     drops: str
+    targets: Ints
     supposed: Supposed
 
-    def claims(self, targets: NDArray[np.int64]) -> Iterator[tuple[Claim, Claimed]]:
-        """Yield what he learns of these targets, at each grain and in each of his ways."""
-        attack = cast("PurchasesAttack", self.attacker.attack)
-        knowledge = self.attacker.knowledge
-        grains = _BEYOND_GOODS if knowledge == GOODS else _GRAINS
+    def claims(self) -> Iterator[tuple[Claim, Claimed]]:
+        """Yield what is learnt of the targets, at each grain and in each way."""
+        grains = _BEYOND_GOODS if self.attacker.knowledge == GOODS else _GRAINS
         for grain in (grain for grain in grains if visible(grain, self.tables.shown)):
             seen = _seen(self.tables, grain)
-            known, truth = self._of(targets, attack, seen)
+            known, truth = self._of(seen)
             belief = self.supposed.over(seen)
             for cautious in (False, True) if _ties(belief) else (False,):
                 made = learnt(known, truth, belief.cautious() if cautious else belief)
                 claim = Claim(self.attacker, self.drops, cautious, grain)
                 yield claim, Claimed(made, belief.strength, known, truth)
 
-    def _of(self, targets: NDArray[np.int64], attack: PurchasesAttack, seen: View) -> tuple[Matrix, Matrix]:
+    def _of(self, seen: View) -> tuple[Matrix, Matrix]:
         """Return what is known of these targets, and everything: the same for all who know as much."""
-        knowledge, grain, who = self.attacker.knowledge, seen.blocks[0].sight, targets.tobytes()
+        attack, knowledge = cast("PurchasesAttack", self.attacker.attack), self.attacker.knowledge
+        targets, grain, who = self.targets, seen.blocks[0].sight, self.targets.tobytes()
         return (
             self.tables.once(
                 ("known of", knowledge, grain, who),
@@ -134,38 +141,75 @@ class Supposing:
 
 
 def supposing(
-    tables: Tables[Purchases], attackers: Sequence[Attacker], targets: NDArray[np.int64]
+    found: Search[Purchases], members: Sequence[Attacker], people: pl.Series
 ) -> Iterator[Supposing]:
-    """Yield where every attacker takes these targets of the original to be, whatever he drops before."""
-    for drops, seen in _taken(tables):
-        for attacker in attackers:
-            attack = cast("PurchasesAttack", attacker.attack)
-            if (drops and not attack.strips) or not all(need in seen.shown for need in attack.needs):
-                continue
-            try:
-                supposed = None if attack.idle(seen) else attack.supposed(seen, targets)
-            except KakurenboError:  # such as nobody having so many records
-                continue
-            if supposed is not None:
-                yield Supposing(seen, attacker, drops, supposed)
+    """Yield where every attacker takes these people to be, with and without what looks like a dummy.
+
+    Args:
+        found: a search of the release, in which these attackers took part.
+        members: who believes something.
+        people: of whom it is asked, some of the first targets.
+    """
+    yield from _supposing(found, members, people)
+    for again in _without_dummies(found, members, people):
+        yield from _supposing(again, members, people)
 
 
-def _taken(tables: Tables[Purchases]) -> Iterator[tuple[str, Tables[Purchases]]]:
-    """Yield the tables, and with what is left of the release without what looks like a dummy, if anything."""
-    yield "", tables
+def _supposing(
+    found: Search[Purchases], members: Sequence[Attacker], people: pl.Series
+) -> Iterator[Supposing]:
+    """Yield where those take people to be who went through the release, or are set on the pool."""
+    beside, places, drops = found.beside, found.matches.places, found.drops
+    targets = np.sort(_places_of(people, beside.original.customers))
+    order = _places_of(beside.original.customers.gather(targets), found.matches.people)
+    names = bits_of(found.tables.chance.under("scan"), beside.released.customers)
+    sorter = np.argsort(names, kind="stable")
+    for attacker in members:
+        if attacker.key in places and found.matches.by_person(attacker):
+            supposed = _places(places[attacker.key], order, names, sorter)
+            yield Supposing(beside, attacker, drops, targets, supposed)
+    pool = found.pool
+    if pool.targets:
+        others = [who for who in members if pool.complete or knows_everything(who)]
+        others = [who for who in others if who.key not in places or not found.matches.by_person(who)]
+        inside = pool.tables.original.customers
+        here = people.filter(people.is_in(inside.cast(pl.String).implode()))
+        yield from _in_pool(pool.tables, others, drops, np.sort(_places_of(here, inside)))
+
+
+def _in_pool(
+    tables: Tables[Purchases], members: Sequence[Attacker], drops: str, targets: Ints
+) -> Iterator[Supposing]:
+    """Yield where those take targets to be who must see everybody at once."""
+    for attacker in members:
+        attack = cast("PurchasesAttack", attacker.attack)
+        if (drops and not attack.strips) or not all(need in tables.shown for need in attack.needs):
+            continue
+        try:
+            supposed = None if attack.idle(tables) else attack.supposed(tables, targets)
+        except KakurenboError:  # such as nobody having so many records
+            continue
+        if supposed is not None:
+            yield Supposing(tables, attacker, drops, targets, supposed)
+
+
+def _without_dummies(
+    found: Search[Purchases], members: Sequence[Attacker], people: pl.Series
+) -> Iterator[Search[Purchases]]:
+    """Yield a search of what is left of the release without what looks like a dummy, if anything does."""
+    given, tables = found.given, found.tables
+    able = [who for who in members if cast("PurchasesAttack", who.attack).strips]
     for drop, words in DROPS.items():
-        strip = StripAttack(drop=drop)
-        if all(role in tables.released.shown for role in strip.needs):
-            kept = strip.keeps(tables.released)
-            if int(kept.sum()) <= (1 - DROPPED) * len(kept):
-                yield words, _stripped(tables, kept)
+        left = Left.of(tables.released, drop, in_order=given.keeps_order)
+        if left is not None:
+            kept = given.keeping(left)
+            again = search(kept, _stripped(tables, kept.released, left), able, people=people, compare=False)
+            yield replace(again, drops=words)
 
 
-def _stripped(tables: Tables[Purchases], kept: pl.Series) -> Tables[Purchases]:
-    """Return the tables with these records of the release alone, and the views of them."""
-    released = tables.released
-    left = released.with_records(released.records.filter(kept), master=released.master)
-    rows = kept.arg_true().to_numpy().astype(np.int64)
+def _stripped(tables: Tables[Purchases], left: Purchases, how: Left) -> Tables[Purchases]:
+    """Return the tables with what is left of the release, and the views of them."""
+    rows = how.kept(tables.released).arg_true().to_numpy().astype(np.int64)
 
     def carry(key: object, made: object) -> View | None:
         match key, made:
@@ -174,6 +218,23 @@ def _stripped(tables: Tables[Purchases], kept: pl.Series) -> Tables[Purchases]:
         return None
 
     return tables.after(left, carry)
+
+
+def _places(ties: Ties, order: Ints, names: Bits, sorter: Ints) -> Places:
+    """Return the remembered places of these targets, as numbers of released people."""
+    taken, kept = ties.remembered[order], ties.kept[order]
+    indices = sorter[np.searchsorted(names, kept[taken], sorter=sorter)]
+    indptr = np.concatenate([[0], np.cumsum(taken.sum(axis=1))]).astype(np.int64)
+    score = ties.score[order]
+    return Places(Nearest(indptr, indices.astype(np.int64), score), score)
+
+
+def _places_of(people: pl.Series, among: pl.Series) -> Ints:
+    """Return where each of these people stands among others."""
+    places = pl.DataFrame({"who": among.cast(pl.String)}).with_row_index("at")
+    asked = pl.DataFrame({"who": people.cast(pl.String)})
+    found = asked.join(places, on="who", how="left", maintain_order="left")["at"]
+    return found.to_numpy().astype(np.int64)
 
 
 def _seen(tables: Tables[Purchases], grain: tuple[Part, ...]) -> View:

@@ -2,34 +2,47 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+import numpy as np
+
+from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.ladder import up_to
 from kakurenbo.auditing.learning.attributes import learning_attributes
 from kakurenbo.auditing.learning.outsiders import left_out, of_file
-from kakurenbo.auditing.learning.purchases import learning_purchases
+from kakurenbo.auditing.learning.purchases import asking, claims_of, control_of, lessons
 from kakurenbo.auditing.learning.records import worse
+from kakurenbo.auditing.linear.seek import REMEMBERED
 from kakurenbo.data.table import ByKind
+from kakurenbo.progress import Progress
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from kakurenbo.attacks.base import Tables
     from kakurenbo.auditing.learning.outsiders import Outsiders
     from kakurenbo.auditing.learning.records import Learning
+    from kakurenbo.auditing.linear.search import Search
+    from kakurenbo.auditing.panel.members import Attacker
     from kakurenbo.auditing.vocabulary import Spoken
-    from kakurenbo.data.table import Data
+    from kakurenbo.data.microdata import Microdata
+    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.data.table import Data, Table
     from kakurenbo.plan import Plan
-    from kakurenbo.progress import Progress
 
-MOST = 1000  # people of whom it is asked what is learnt
+MOST = REMEMBERED  # people of whom it is asked what is learnt
 _NEARLY = 0.98  # of the people; the few who are not inside then hardly thin what is learnt of the rest
+_OUTSIDE = 5_000  # people of whom the control is made, where not everybody was looked for
+
+
+def learners(original: Table, knowledge: str | None = None) -> list[Attacker]:
+    """Return who must take part in a search, since it is asked what they learn."""
+    if original.kind != "purchases":
+        return []
+    return asking(cast("Purchases", original), [rung.name for rung in up_to(knowledge, original.kind)])
 
 
 def learning(
-    original: Data,
-    tables: Tables[Data],
+    found: Search[Data],
     spoken: Spoken[Data],
     *,
     plan: Plan | None = None,
@@ -46,8 +59,7 @@ def learning(
     worse counts, and a false declaration hides nothing.
 
     Args:
-        original: as it is, for the plan to be carried out on.
-        tables: the original in the words of the release, and the release.
+        found: where attackers take people to be, `learners` among them.
         spoken: the words of the release.
         plan: what made the release, where it is known.
         control: people who are not in it, where they are given.
@@ -56,17 +68,48 @@ def learning(
         most: of how many people, drawn at random, it is asked.
         progress: told about each step.
     """
-    outside = outsiders(original, tables, spoken, plan=plan, control=control)
+    steps = progress or Progress()
+    tables = _for_control(found, spoken)
+    outside = outsiders(tables, spoken, plan=plan, control=control)
+    return _LEARNING(found.tables.original, found, tables, outside, inside, knowledge, most, steps)
+
+
+def _of_attributes(  # noqa: PLR0917 - as it was asked
+    original: Microdata,
+    _: Search[Microdata],
+    tables: Tables[Microdata],
+    outside: Outsiders[Microdata] | str,
+    inside: pl.Series | None,  # noqa: ARG001 - a row that was left out is no row
+    knowledge: str | None,
+    most: int,
+    steps: Progress,
+) -> Learning:
     rungs = [rung.name for rung in up_to(knowledge, original.kind)]
-    ask = partial(_LEARNING, original, tables, outside, rungs, most, progress)
-    made: Learning = ask()
-    if original.kind != "purchases" or inside is None or len(inside) > _NEARLY * len(original.people):
-        return made
-    return worse(made, ask(inside=inside), [rung.name for rung in up_to(None, original.kind)])
+    return learning_attributes(tables, outside, rungs, most, steps)
+
+
+def _of_purchases(  # noqa: PLR0917 - as it was asked
+    original: Purchases,
+    found: Search[Purchases],
+    tables: Tables[Purchases],
+    outside: Outsiders[Purchases] | str,
+    inside: pl.Series | None,
+    knowledge: str | None,
+    most: int,
+    steps: Progress,
+) -> Learning:
+    rungs = [rung.name for rung in up_to(knowledge, original.kind)]
+    steps.step("asking what is learnt of people", 0.0)
+    everybody, some = claims_of(found, rungs, most=most), None
+    if inside is not None and len(inside) <= _NEARLY * len(original.customers):
+        some = claims_of(found, rungs, most=most, inside=inside)
+    steps.step("asking what is learnt of people who are not in it", 0.5)
+    beside = None if isinstance(outside, str) else control_of(tables, outside, learners(original, knowledge))
+    made = lessons(everybody, outside, beside)
+    return made if some is None else worse(made, lessons(some, outside, beside), rungs)
 
 
 def outsiders(
-    original: Data,
     tables: Tables[Data],
     spoken: Spoken[Data],
     *,
@@ -78,11 +121,19 @@ def outsiders(
         made: Outsiders[Any] = of_file(tables.original, tables.released, spoken.alike(control))
         return made
     if plan is not None:
-        return left_out(original, plan, tables.chance, tables.released)
+        return left_out(tables.plain, plan, tables.chance, tables.released)
     return "neither its plan nor people outside it were given"
 
 
-_LEARNING: ByKind[Any] = ByKind(
-    purchases=lambda _, *rest, **more: learning_purchases(*rest, **more),
-    microdata=lambda _, *rest: learning_attributes(*rest),
-)
+def _for_control(found: Search[Data], spoken: Spoken[Data]) -> Tables[Data]:
+    """Return the tables from which the control is taken: of some where not everybody was looked for."""
+    tables, people = found.tables, found.tables.plain.people
+    if found.given.complete or len(people) <= _OUTSIDE:
+        return tables
+    chance = tables.chance
+    some = tables.plain.of(people.gather(np.sort(chance.order("control", people)[:_OUTSIDE])))
+    known, _ = spoken.alike(some).common_with(found.given.released)
+    return Tables(known, found.given.released, chance, some)
+
+
+_LEARNING: ByKind[Learning] = ByKind(purchases=_of_purchases, microdata=_of_attributes)

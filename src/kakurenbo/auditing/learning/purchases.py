@@ -7,27 +7,28 @@ what it says. Worst first, by the advantage.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from kakurenbo.attacks.base import Tables
+from kakurenbo.auditing.input import AuditInput
 from kakurenbo.auditing.learning.attribution import attribution
 from kakurenbo.auditing.learning.claimers import GOODS, METHOD, supposing
 from kakurenbo.auditing.learning.records import BESIDE, Learning, Way, alone, easiest, worst_first
 from kakurenbo.auditing.learning.unaided import unaided
+from kakurenbo.auditing.linear.search import search
+from kakurenbo.auditing.linear.seek import REMEMBERED
 from kakurenbo.auditing.panel.members import attackers, learning
 from kakurenbo.auditing.results import Control
-from kakurenbo.progress import Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
 
     import polars as pl
-    from numpy.typing import NDArray
 
     from kakurenbo.auditing.learning.claimers import Claim, Claimed, Supposing
     from kakurenbo.auditing.learning.outsiders import Outsiders
+    from kakurenbo.auditing.linear.search import Search
     from kakurenbo.auditing.panel.members import Attacker
     from kakurenbo.auditing.results import Attribution, Lesson, Membership
     from kakurenbo.data.purchases import Purchases
@@ -38,35 +39,75 @@ RUNGS = (
 )  # fmt: skip
 
 
+@dataclass(frozen=True, eq=False)
+class Claims:
+    """What is claimed of people, and whose records are told.
+
+    Attributes:
+        made: every way to learn, with what came of it.
+        owners: how many records are given to who bought them.
+    """
+
+    made: tuple[tuple[Claim, Claimed], ...]
+    owners: tuple[Attribution, ...]
+
+    @classmethod
+    def of(cls, looked: Iterable[Supposing], rungs: Sequence[str]) -> Claims:
+        """Return what those claim who have looked, on these rungs."""
+        made: list[tuple[Claim, Claimed]] = []
+        owners: list[Attribution] = []
+        for one in looked:
+            claims = ((claim, claimed) for claim, claimed in one.claims() if claim.knowledge in rungs)
+            made += [(claim, claimed) for claim, claimed in claims if len(claimed.learnt.share)]
+            owners += filter(None, [attribution(one)])
+        owners.sort(key=lambda one: (-one.right, RUNGS.index(one.knowledge), one.way))
+        return cls(tuple(made), tuple(owners))
+
+
+def claims_of(
+    found: Search[Purchases],
+    rungs: Sequence[str] = RUNGS,
+    *,
+    most: int = REMEMBERED,
+    inside: pl.Series | None = None,
+) -> Claims:
+    """Return what attackers claim of people who were looked for.
+
+    Args:
+        found: a search in which all who believe something took part.
+        rungs: what attackers may know.
+        most: of how many people, drawn at random, it is asked.
+        inside: the people it is asked of; none given means everybody.
+    """
+    people = found.matches.people.head(REMEMBERED)
+    if inside is not None:
+        people = people.filter(people.is_in(inside.implode()))
+    return Claims.of(supposing(found, asking(found.tables.original, rungs), people.head(most)), rungs)
+
+
 def learning_purchases(
     tables: Tables[Purchases],
     outside: Outsiders[Purchases] | str,
     rungs: Sequence[str] = RUNGS,
-    most: int = 2000,
-    progress: Progress | None = None,
+    most: int = REMEMBERED,
     *,
     inside: pl.Series | None = None,
 ) -> Learning:
-    """Return what is learnt from a release.
+    """Return what is learnt from a release in memory that was not searched before.
 
     Args:
-        tables: the data before and the release.
+        tables: the data before, in the words of the release, and the release.
         outside: people who are not in it, or why there are none.
         rungs: what attackers may know.
         most: of how many people, drawn at random, it is asked.
-        progress: told about each step.
         inside: the people it is asked of; none given means everybody.
     """
-    steps, original = progress or Progress(), tables.original
-    members = asking(original, rungs)
-    order = tables.chance.order("targets", original.customers)
-    if inside is not None:
-        order = order[original.customers.is_in(inside.implode()).to_numpy()[order]]
-    targets = np.sort(order[:most])
-    steps.step("asking what is learnt of people", 0.0)
-    claims_made, owners = claimed_by(supposing(tables, members, targets), targets, rungs)
-    steps.step("asking what is learnt of people who are not in it", 0.5)
-    return lessons(tables, claims_made, owners, outside, members)
+    members = asking(tables.original, rungs)
+    given = AuditInput.whole(tables.original, tables.released, None)
+    claims = claims_of(search(given, tables, members, compare=False), rungs, most=most, inside=inside)
+    return lessons(
+        claims, outside, None if isinstance(outside, str) else control_of(tables, outside, members)
+    )
 
 
 def asking(original: Purchases, rungs: Sequence[str]) -> list[Attacker]:
@@ -75,50 +116,49 @@ def asking(original: Purchases, rungs: Sequence[str]) -> list[Attacker]:
     return [who for who in learning(attackers(original)) if who.knowledge in asked]
 
 
-def claimed_by(
-    looked: Iterable[Supposing], targets: NDArray[np.int64], rungs: Sequence[str]
-) -> tuple[list[tuple[Claim, Claimed]], list[Attribution]]:
-    """Return what is claimed of these targets by who has looked, and whose records they tell."""
-    claims_made: list[tuple[Claim, Claimed]] = []
-    owners: list[Attribution] = []
-    for made in looked:
-        claims = ((claim, claimed) for claim, claimed in made.claims(targets) if claim.knowledge in rungs)
-        claims_made += [(claim, claimed) for claim, claimed in claims if len(claimed.learnt.share)]
-        owners += filter(None, [attribution(made)])
-    owners.sort(key=lambda one: (-one.right, RUNGS.index(one.knowledge), one.way))
-    return claims_made, owners
-
-
 def lessons(
-    tables: Tables[Purchases],
-    claims_made: Sequence[tuple[Claim, Claimed]],
-    owners: Sequence[Attribution],
+    claims: Claims,
     outside: Outsiders[Purchases] | str,
-    members: Sequence[Attacker],
+    control: Mapping[tuple[object, ...], Claimed] | None,
 ) -> Learning:
-    """Return what was claimed beside what is claimed in the same ways of people who are not there."""
-    if isinstance(outside, str):
-        each = {_asked(claim): claimed for claim, claimed in claims_made}
-        best = {key: unaided(claimed.known, claimed.truth) for key, claimed in each.items()}
-        made_alone = [
-            _way(claim).lesson(claimed.learnt, best[_asked(claim)]) for claim, claimed in claims_made
-        ]
-        return Learning(worst_first(made_alone, RUNGS), Control("no release", 0, outside), (), tuple(owners))
-    others = _beside(tables, outside)
-    tables.forget()  # two releases side by side would take twice the memory
-    control = {
-        claim.key: claimed
-        for made in supposing(others, members, outside.targets)
-        for claim, claimed in made.claims(outside.targets)
-    }
+    """Return what was claimed beside what is claimed in the same ways of people who are not there.
+
+    Args:
+        claims: of people who were looked for.
+        outside: people who are not in the release, or why there are none.
+        control: what is claimed of those, by way to learn.
+    """
+    if isinstance(outside, str) or control is None:
+        return _unaided(claims, str(outside))
     compared: list[Lesson] = []
     told: list[Membership] = []
-    for claim, claimed in claims_made:
+    for claim, claimed in claims.made:
         way, other = _way(claim), next((control[one.key] for one in claim.same if one.key in control), None)
         compared.append(way.lesson(claimed.learnt, alone(None if other is None else other.learnt)))
         told += way.membership(claimed.strength, None if other is None else other.strength)
     stand = Control(outside.kind, len(outside.targets), BESIDE)
-    return Learning(worst_first(compared, RUNGS), stand, easiest(told), tuple(owners))
+    return Learning(worst_first(compared, RUNGS), stand, easiest(told), claims.owners)
+
+
+def _unaided(claims: Claims, why: str) -> Learning:
+    """Return what was claimed beside what can be claimed of everybody without any release."""
+    each = {_asked(claim): claimed for claim, claimed in claims.made}
+    best = {key: unaided(claimed.known, claimed.truth) for key, claimed in each.items()}
+    made = [_way(claim).lesson(claimed.learnt, best[_asked(claim)]) for claim, claimed in claims.made]
+    return Learning(worst_first(made, RUNGS), Control("no release", 0, why), (), claims.owners)
+
+
+def control_of(
+    tables: Tables[Purchases], outside: Outsiders[Purchases], members: Sequence[Attacker]
+) -> dict[tuple[object, ...], Claimed]:
+    """Return what is claimed of people who are not in a release, by way to learn."""
+    others = _beside(tables, outside)
+    tables.forget()  # two releases side by side would take twice the memory
+    given = AuditInput.whole(others.original, others.released, None)
+    people = others.original.customers.gather(outside.targets)
+    found = search(given, others, members, people=people, compare=False)
+    made = (one.claims() for one in supposing(found, members, people))
+    return {claim.key: claimed for claims in made for claim, claimed in claims}
 
 
 def _beside(tables: Tables[Purchases], outside: Outsiders[Purchases]) -> Tables[Purchases]:

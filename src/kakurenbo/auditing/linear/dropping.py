@@ -8,47 +8,64 @@ were appended to a table cannot be told there, since blocks keep no order of row
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from kakurenbo.attacks.purchases.strip import StripAttack
-from kakurenbo.auditing.learning.claimers import DROPPED, DROPS
 from kakurenbo.data.blocks import Blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    import polars as pl
 
     from kakurenbo.data.blocks import Whole
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.progress import Progress
 
 Made = TypeVar("Made")
-_STRIP = StripAttack(drop="last-receipt")
-WORDS = DROPS["last-receipt"]
+Drop = Literal["last-receipt", "appended"]
+DROPPED = 0.05  # of the records, at least, or dropping them changes next to nothing
+DROPS: dict[Drop, str] = {
+    "last-receipt": "without the last receipt's look-alikes",
+    "appended": "without appended rows",
+}
 
 
 @dataclass(frozen=True)
 class Left:
-    """What is left of a block without records of so many pieces on everybody's last receipt.
+    """What is left of a block without what looks like a dummy.
 
     Attributes:
+        drop: what is taken for one: records of so many pieces on everybody's last receipt, or appended rows.
         pieces: how many.
     """
 
-    pieces: float
+    drop: Drop
+    pieces: float | None
 
     @classmethod
-    def of(cls, sample: Purchases) -> Left | None:
-        """Read from some people what dummies look like; None where hardly anything looks like one."""
-        if not all(role in sample.shown for role in _STRIP.needs):
+    def of(cls, sample: Purchases, drop: Drop, *, in_order: bool) -> Left | None:
+        """Read from some people what dummies look like; None where hardly anything looks like one.
+
+        Args:
+            sample: the release, or what stands under some of its names.
+            drop: what is taken for a dummy.
+            in_order: whether rows stand in the order in which they came.
+        """
+        strip = StripAttack(drop=drop)
+        if not all(role in sample.shown for role in strip.needs) or (strip.by_rows and not in_order):
             return None
-        pieces = _STRIP.pieces_of(sample)
-        kept = _STRIP.keeps(sample, pieces)
-        return cls(pieces) if int(kept.sum()) <= (1 - DROPPED) * len(kept) else None
+        left = cls(drop, strip.pieces_of(sample) if drop == "last-receipt" else None)
+        kept = left.kept(sample)
+        return left if int(kept.sum()) <= (1 - DROPPED) * len(kept) else None
+
+    def kept(self, block: Purchases) -> pl.Series:
+        """Mark the records of a block that are left."""
+        return StripAttack(drop=self.drop).keeps(block, self.pieces)
 
     def __call__(self, block: Purchases) -> Purchases:
-        """Return it."""
-        kept = _STRIP.keeps(block, self.pieces)
-        return block.with_records(block.records.filter(kept), master=block.master)
+        """Return what is left of a block."""
+        return block.with_records(block.records.filter(self.kept(block)), master=block.master)
 
 
 @dataclass(frozen=True)

@@ -6,29 +6,27 @@ name is among them; a name that is compared, likewise. Who has nothing in common
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import polars as pl
 
-from kakurenbo.attacks.purchases.scans import LookUp
-from kakurenbo.auditing.panel.panel import Outcome
+from kakurenbo.auditing.panel.outcomes import Outcome
 from kakurenbo.auditing.results import Finding
-from kakurenbo.theory.rate import Rate
+from kakurenbo.risk.found import from_chances
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
-    from kakurenbo.attacks.purchases.base import PurchasesAttack
-    from kakurenbo.auditing.linear.sample import Sample
+    from kakurenbo.auditing.input import AuditInput
     from kakurenbo.auditing.linear.seek import Sought
     from kakurenbo.auditing.panel.members import Attacker
     from kakurenbo.data.owners import Owners
     from kakurenbo.kernels.scan import Ties
+    from kakurenbo.risk.found import Reidentification
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
@@ -78,59 +76,44 @@ class Rows:
 
 
 def outcomes(
-    sought: Sought, sample: Sample, owners: Owners, members: Iterable[Attacker], seconds: float
+    given: AuditInput[Any], matches: Sought, members: Iterable[Attacker], seconds: float
 ) -> Iterator[Outcome]:
     """Yield what everybody achieved who went through the tables."""
-    rows = Rows.of(owners, sought.people, sought.names)
+    owners = cast("Owners", given.owners)
+    rows = Rows.of(owners, matches.people, matches.names)
     for who in members:
-        places = sought.places.get(who.key)
+        places = matches.places.get(who.key)
         if places is None:
             continue
-        how = cast("PurchasesAttack", who.attack).scan(sample.original.shown & sample.released.shown)
-        looked_up = isinstance(how, LookUp)
-        others = sample.names if looked_up else sample.people
-        chance = rows.chance(places, looked_up=looked_up, others=others)
-        yield Outcome(
-            who,
-            finding(who, rows.frame, chance, 1 / others, exclusive=looked_up, seconds=seconds),
-            chance,
-        )
+        by_person = matches.by_person(who)
+        others = given.names if by_person else given.people
+        chance = rows.chance(places, looked_up=by_person, others=others)
+        told = scored(rows.frame, chance, others=others, by_person=by_person)
+        yield Outcome(who, finding(who, told, one_to_one=owners.one_to_one, seconds=seconds), chance)
+
+
+def scored(frame: pl.DataFrame, chance: Floats, *, others: int, by_person: bool) -> Reidentification:
+    """Count the rows that an attacker was asked about: those whose chance is a number."""
+    rows = frame.with_columns(chance=pl.Series(chance)).filter(pl.col("chance").is_not_nan())
+    return from_chances(rows, others=others, by_person=by_person)
 
 
 def finding(
-    who: Attacker,
-    frame: pl.DataFrame,
-    chance: Floats,
-    luck: float,
-    *,
-    exclusive: bool,
-    seconds: float,
-    said: str = "",
+    who: Attacker, told: Reidentification, *, one_to_one: bool, seconds: float, said: str = ""
 ) -> Finding:
-    """Return what an attacker achieved with the rows that he was asked about.
+    """Return what an attacker achieved.
 
     Args:
         who: the attacker.
-        frame: the rows, (released, original).
-        chance: of every row, not a number where he was not asked.
-        luck: the chance of naming rightly at random.
-        exclusive: whether he gives a person one of his names at most.
+        told: who was found.
+        one_to_one: whether everybody has one name, so that names and persons need no chances apart.
         seconds: what it took.
-        said: what else is to be told of how he went about it.
+        said: what else is to be told of how the attacker went about it.
     """
-    rows = frame.with_columns(chance=pl.Series(chance)).filter(pl.col("chance").is_not_nan())
-    names, persons = rows["released"].n_unique(), rows["original"].n_unique()
-    hits = math.fsum(rows["chance"])
-    found = pl.col("chance").sum() if exclusive else 1 - (1 - pl.col("chance")).sort().product()
-    of_persons = math.fsum(rows.group_by("original").agg(found.alias("chance"))["chance"])
-    several = names != persons or rows.height != names
-    rate, persons_rate = (
-        Rate.estimated(min(max(number, 0.0), trials), trials)
-        for number, trials in ((hits, names), (of_persons, persons))
-    )
     return Finding(
         attack=who.name, reading=who.reading, knowledge=who.knowledge, story=who.story + said,
-        parameters=who.attack.model_dump(mode="json"), rate=rate, chance=luck, people=names, abstained=0,
-        persons=persons, persons_rate=persons_rate, persons_chance=luck if several else None, proven=True,
-        seconds=seconds, betrays=who.stand.betrays, beyond=who.stand.beyond, papers=who.stand.papers,
+        parameters=who.attack.model_dump(mode="json"), rate=told.rate, chance=told.chance,
+        people=told.people, abstained=told.abstained, persons=told.persons, persons_rate=told.persons_rate,
+        persons_chance=None if one_to_one else told.persons_chance, proven=True, seconds=seconds,
+        betrays=who.stand.betrays, beyond=who.stand.beyond, papers=who.stand.papers,
     )  # fmt: skip

@@ -24,7 +24,7 @@ from kakurenbo.errors import KakurenboError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from kakurenbo.auditing.linear.sample import Sample
+    from kakurenbo.auditing.input import AuditInput
     from kakurenbo.auditing.results import Kept
     from kakurenbo.chance import Chance
     from kakurenbo.data.purchases import Purchases
@@ -36,13 +36,13 @@ _FARTHER = 1.25  # than the drift is estimated, since groups tell it but roughly
 
 
 def with_intervals(
-    kept: Iterable[Kept], sample: Sample, seen: Purchases, chance: Chance, progress: Progress
+    kept: Iterable[Kept], sample: AuditInput[Purchases], seen: Purchases, chance: Chance, progress: Progress
 ) -> Iterator[Kept]:
     """Yield what every measure says of everybody, with the 95 % interval that drawing people costs.
 
     Args:
         kept: what it says of the people drawn.
-        sample: these people.
+        sample: these people, and everybody.
         seen: their originals in the words of the release.
         chance: deals them into groups.
         progress: told about each measure.

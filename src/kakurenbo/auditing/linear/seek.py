@@ -63,6 +63,7 @@ class Sought:
         names: their names, as they are numbered there.
         compared: how many of the targets, the first, everybody sought; the costliest stopped there.
         skipped: who could not, and why.
+        looking: who of them looked people up in the release.
     """
 
     places: dict[tuple[str, str, str], Ties]
@@ -70,17 +71,23 @@ class Sought:
     names: pl.Series
     compared: int
     skipped: tuple[tuple[Attacker, str], ...]
+    looking: frozenset[tuple[str, str, str]] = frozenset()
+
+    def by_person(self, who: Attacker) -> bool:
+        """Tell whether an attacker looked people up in the release; else names were compared with people."""
+        return who.key in self.looking
+
+
+def scan_of(who: Attacker, shown: frozenset[str]) -> Scan | None:
+    """Return how an attacker goes through tables block by block; None where that cannot be."""
+    how: Scan | None = getattr(who.attack, "scan", lambda _: None)(shown)
+    return how if all(need in shown for need in who.attack.needs) else None
 
 
 def scanning(members: Iterable[Attacker], shown: frozenset[str]) -> list[tuple[Attacker, Scan]]:
     """Return who can go through tables block by block, and how."""
-    able = []
-    for who in members:
-        attack = cast("PurchasesAttack", who.attack)
-        how = getattr(attack, "scan", lambda _: None)(shown)
-        if how is not None and all(need in shown for need in attack.needs):
-            able.append((who, how))
-    return able
+    able = ((who, scan_of(who, shown)) for who in members)
+    return [(who, how) for who, how in able if how is not None]
 
 
 def seek(
@@ -94,6 +101,7 @@ def seek(
     dense: int = DENSE,
     work: int = WORK,
     compare: bool = True,
+    people: pl.Series | None = None,
 ) -> Sought:
     """Go through both tables.
 
@@ -107,12 +115,15 @@ def seek(
         dense: how many pairs are compared by likeness at most.
         work: how many additions look-ups may take, beyond the first targets of whom places are remembered.
         compare: whether names are compared with the original as well.
+        people: who of the targets is looked up, and where each of them may be is remembered; none given
+            means all.
     """
     chance = tables.chance.under("scan")
     able = scanning(members, tables.shown)
     grains = {grain for _, how in able for grain in _grains(how)}
     reading = _reading(tables, grains)
-    people = _by_draw(tables.original.customers, tables.chance)
+    remembering = REMEMBERED if people is None else len(people)
+    people = _by_draw(tables.original.customers if people is None else people, tables.chance)
     names = _names(people, tables.released.customers, owners)
     looking = [(who, how) for who, how in able if isinstance(how, LookUp)]
     compare = compare and owners is not None
@@ -128,7 +139,7 @@ def seek(
             after.map(count, progress=progress.part(0.0, 0.15), doing="counting what is released"),
             reading, used,
         )  # fmt: skip
-        targets = _sought(people, names, owners, chance, turned=False)
+        targets = _sought(people, names, owners, chance, remembering, turned=False)
         scan_release = ScanRelease(reading, searches, counts, targets, chance)
         if owners is not None:
             scan_release = scan_release.barred(tables.released)
@@ -148,14 +159,15 @@ def seek(
             before.map(count, progress=progress.part(0.5, 0.65), doing="counting what is known"),
             reading, used,
         )  # fmt: skip
-        targets = first_of(_sought(people, names, owners, chance, turned=True), asked)
+        targets = first_of(_sought(people, names, owners, chance, remembering, turned=True), asked)
         scan = ScanOriginal(reading, compared, counts, targets, chance, alike)
         if owners is not None:
             scan = scan.barred(tables.original, _owning(names.head(asked), owners, tables.original.customers))
         ties = _compared(scan, before, progress.part(0.65, 1.0))
         places |= {who.key: ties[place] for place, (who, _) in enumerate(comparing)}
     fewest = min((len(ties.ties) for ties in places.values()), default=len(people))
-    return Sought(places, people, names, fewest, tuple(skipped))
+    looked = frozenset(who.key for who, _ in looking)
+    return Sought(places, people, names, fewest, tuple(skipped), looked)
 
 
 def _raised(scan: ScanRelease, released: Purchases, people: int, chance: Chance) -> ScanRelease:
@@ -245,7 +257,13 @@ def _names(people: pl.Series, released: pl.Series, owners: Owners | None) -> pl.
 
 
 def _sought(
-    people: pl.Series, names: pl.Series, owners: Owners | None, chance: Chance, *, turned: bool
+    people: pl.Series,
+    names: pl.Series,
+    owners: Owners | None,
+    chance: Chance,
+    remembering: int,
+    *,
+    turned: bool,
 ) -> Targets:
     """Return the targets, or, turned around, their names, and who they are on the other side."""
     mine = names if turned else people
@@ -255,7 +273,7 @@ def _sought(
         places = pl.DataFrame({sides[0]: mine}).with_row_index("place")
         rows = owners.owned.frame.join(places, on=sides[0])
         own = Own.of(bits_of(chance, rows[sides[1]]), rows["place"].to_numpy().astype(np.int64), len(mine))
-    return Targets(bits_of(chance.under("sought"), mine), own, REMEMBERED)
+    return Targets(bits_of(chance.under("sought"), mine), own, remembering)
 
 
 def _searches(

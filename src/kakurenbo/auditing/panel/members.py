@@ -79,6 +79,13 @@ def learning(members: Iterable[Attacker]) -> tuple[Attacker, ...]:
     return tuple(who for who in members if who.stand.learns)
 
 
+def knows_everything(attacker: Attacker) -> bool:
+    """Tell whether an attacker knows all of the records that the attack goes by."""
+    attack: Any = attacker.attack
+    parts = getattr(attack, "points", None), getattr(attack, "whole", None)
+    return getattr(attack, "share", 1) == 1 and parts == (None, None)
+
+
 def _standing(what: type[Attack[Any]], data: Table) -> Iterator[Attacker]:
     for stand in what.stands(data):
         for reading in stand.readings:

@@ -1,7 +1,8 @@
 """The panel: all attackers of the ladder on one release, nothing computed twice, worst first.
 
-Attackers who differ only in how they read share what they see; those that take long and leave the interpreter
-alone (one-to-one assignments) run beside the rest.
+Attackers who judge a pair of people at a time go through both tables together (`search`). The others are set
+on the pool, one after another; those who differ only in how they read share what they see, and those that
+take long and leave the interpreter alone (one-to-one assignments) run beside the rest.
 """
 
 from __future__ import annotations
@@ -15,8 +16,13 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.ladder import up_to
+from kakurenbo.auditing.input import AuditInput
+from kakurenbo.auditing.linear import pool as pools
+from kakurenbo.auditing.linear.found import Rows, finding, outcomes, scored
+from kakurenbo.auditing.linear.search import search
 from kakurenbo.auditing.panel.effort import LATE, Effort
-from kakurenbo.auditing.panel.members import TARGET, Attacker, attackers, naming
+from kakurenbo.auditing.panel.members import TARGET, Attacker, attackers, knows_everything, naming
+from kakurenbo.auditing.panel.outcomes import Outcome, PanelRun
 from kakurenbo.auditing.results import Finding, Skipped
 from kakurenbo.chance import Chance
 from kakurenbo.data.owners import Owners
@@ -27,45 +33,17 @@ from kakurenbo.risk.found import looked_up, reidentification
 from kakurenbo.threads import processors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator, Sequence
     from concurrent.futures import Future
 
-    import numpy as np
-    from numpy.typing import NDArray
-
     from kakurenbo.attacks.base import Practice
+    from kakurenbo.auditing.linear.search import Search
     from kakurenbo.data.pairing import Pairing
     from kakurenbo.risk.found import Reidentification
 
-
-@dataclass(frozen=True, eq=False)
-class Outcome:
-    """What an attacker achieved, and with whom: the chance of every name to be given to its owner.
-
-    The chances stand in the order of the owners' rows, fakes left out; not a number where nobody asked.
-    """
-
-    attacker: Attacker
-    finding: Finding
-    chance: NDArray[np.float64]
-
-
-@dataclass(frozen=True, eq=False)
-class Ran(Generic[Data]):
-    """A run of the panel: outcomes worst first, who could not attack and why, and the tables they saw.
-
-    Those are the whole tables, or those of some people who were sought among all.
-    """
-
-    outcomes: tuple[Outcome, ...]
-    skipped: tuple[Skipped, ...]
-    tables: Tables[Data]
-    whole: bool = True
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """The findings alone."""
-        return tuple(outcome.finding for outcome in self.outcomes)
+_BY_ROWS = "tables in blocks keep no order of rows"
+_PART = "this attacker looks everybody up at once; others who know as much went through the whole release"
+_NO_POOL = "nobody was compared by likeness, so there are no candidates to look among"
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,8 +107,9 @@ class Panel(Generic[Data]):
         progress: Progress | None = None,
         everybody: bool = False,
         effort: Effort | None = None,
-    ) -> Ran[Data]:
-        """Attack a release; see `Ran`.
+        learners: Sequence[Attacker] = (),
+    ) -> PanelRun[Data]:
+        """Attack a release in memory, of which everybody is looked for.
 
         Args:
             released: the release.
@@ -139,11 +118,26 @@ class Panel(Generic[Data]):
             progress: told about each step.
             everybody: whether those attack too who say that they cannot matter here, as in a proof.
             effort: how long may be sought; none given means as long as it takes.
+            learners: who else goes through the release, since it is asked what they learn.
         """
+        given = AuditInput.whole(self.original, released, Owners.of(secret))
         tables = Tables(self.original, released, Chance(seed), self.plain, self.practice)
-        run = _Run(tables, Owners.of(secret), effort or Effort(), everybody=everybody)
-        outcomes = sorted(run.all(self.members, progress or Progress()), key=self.badness)
-        return Ran(tuple(outcomes), tuple(run.skipped), run.tables)
+        run = _Run(self, given, tables, effort or Effort(), everybody=everybody)
+        return run.all(learners, None, progress or Progress())
+
+    def attack_input(
+        self,
+        given: AuditInput[Data],
+        tables: Tables[Data],
+        *,
+        learners: Sequence[Attacker] = (),
+        recode: Callable[[Data], Data] | None = None,
+        effort: Effort | None = None,
+        progress: Progress | None = None,
+    ) -> PanelRun[Data]:
+        """Attack what an audit was given; arguments as of `search` and `attack`."""
+        run = _Run(self, given, tables, effort or Effort(), everybody=False)
+        return run.all(learners, recode, progress or Progress())
 
     def badness(self, outcome: Outcome) -> tuple[float, int, str, str]:
         """Sort the worst first: who finds most, of equals who needs to know least, never who ended first."""
@@ -155,120 +149,212 @@ class Panel(Generic[Data]):
 class _Run(Generic[Data]):
     """One run: scores every guess as it comes in, and bounds how many are under way beside each other."""
 
-    def __init__(self, tables: Tables[Data], secret: Owners, effort: Effort, *, everybody: bool) -> None:
-        self.tables, self._secret, self._everybody = tables, secret, everybody
-        self._effort = effort
+    def __init__(
+        self,
+        panel: Panel[Data],
+        given: AuditInput[Data],
+        tables: Tables[Data],
+        effort: Effort,
+        *,
+        everybody: bool,
+    ) -> None:
+        self._panel, self._given, self._tables, self._effort = panel, given, tables, effort
+        self._everybody = everybody
         self.skipped: list[Skipped] = []
 
-    def all(self, members: tuple[Attacker, ...], progress: Progress) -> Iterator[Outcome]:
+    def all(
+        self, learners: Sequence[Attacker], recode: Callable[[Data], Data] | None, progress: Progress
+    ) -> PanelRun[Data]:
+        """Let everybody attack; where the time is over before, nobody does."""
+        members = self._panel.members
+        if self._effort.over:
+            for attacker in members:
+                self._skip(attacker, LATE)
+            return PanelRun((), tuple(self.skipped), self._tables, whole=self._given.complete)
+        able = [attacker for attacker in members if self._can(attacker)]
+        began = time.perf_counter()
+        both = list({attacker.key: attacker for attacker in (*able, *learners)}.values())
+        found = search(self._given, self._tables, both, recode=recode, progress=progress.part(0.0, 0.7))
+        each = (time.perf_counter() - began) / max(len(found.matches.places), 1)
+        made = list(outcomes(self._given, found.matches, able, each))
+        for outcome in made if self._effort.hurried else ():
+            self._effort.saw(outcome.finding)
+        unable = {attacker.key: why for attacker, why in found.matches.skipped}
+        others = [attacker for attacker in able if attacker.key not in found.matches.places]
+        for attacker in others:
+            if attacker.key in unable:
+                self._skip(attacker, unable[attacker.key])
+        others = [attacker for attacker in others if attacker.key not in unable]
+        made += self._in_pool(found, others, progress.part(0.7, 1.0))
+        made.sort(key=self._panel.badness)
+        whole = self._given.complete
+        return PanelRun(tuple(made), tuple(self.skipped), self._tables, whole=whole, search=found)
+
+    def _can(self, attacker: Attacker) -> bool:
+        """Whether both tables have what an attack needs, and it may find more than others; if not, say it."""
+        missing = [part for part in attacker.attack.needs if part not in self._tables.shown]
+        idle = None if missing or self._everybody else attacker.attack.idle(self._tables)
+        if attacker.attack.by_rows and not self._given.keeps_order:
+            idle = _BY_ROWS
+        why = f"no {missing[0]} in both tables" if missing else idle
+        if why:
+            self._skip(attacker, why)
+        return not why
+
+    def _skip(self, attacker: Attacker, why: str) -> None:
+        late = attacker.knowledge if why == LATE else ""
+        self.skipped.append(Skipped(f"{attacker.knowledge}: {attacker.name}", why, late))
+
+    def _in_pool(self, found: Search[Data], members: list[Attacker], progress: Progress) -> Iterator[Outcome]:
+        """Yield what those achieved who must see everybody at once."""
+        pool, owners = found.pool, self._given.owners
+        assert owners is not None  # noqa: S101 - a panel runs where somebody can be counted as found
+        if pool.complete:
+            yield from self._hurried(pool.tables, owners, members, progress)
+            return
+        in_order = [attacker for attacker in members if _in_order(attacker, self._tables.original)]
+        yield from self._hurried(self._tables, owners, in_order, progress.unseen())
+        within = []
+        for attacker in members:
+            if attacker in in_order:
+                continue
+            if knows_everything(attacker) and pool.owners is not None:
+                within.append(attacker)
+            else:
+                self._skip(attacker, _NO_POOL if knows_everything(attacker) else _PART)
+        if pool.owners is None:
+            return
+        rows = Rows.of(owners, found.matches.people, found.matches.names)
+        for outcome in self._hurried(pool.tables, pool.owners, within, progress):
+            yield self._of_sample(found, rows, outcome)
+
+    def _of_sample(self, found: Search[Data], rows: Rows, outcome: Outcome) -> Outcome:
+        """Return what an outcome in a pool says of the people who were drawn."""
+        pool, attacker = found.pool, outcome.attacker
+        assert pool.owners is not None  # noqa: S101 - whoever was in the pool was counted there
+        weight = pools.cut_down(attacker, found.matches, pool.targets, pool.compared)
+        chance = pools.rows_of(pool.owners, rows.frame, outcome.chance, found.matches, weight)
+        scores = scored(rows.frame, chance, others=self._given.people, by_person=False)
+        made = finding(
+            attacker,
+            scores,
+            one_to_one=pool.owners.one_to_one,
+            seconds=outcome.finding.seconds,
+            said=pool.said,
+        )
+        return Outcome(attacker, made, chance)
+
+    def _hurried(
+        self, tables: Tables[Data], owners: Owners, members: list[Attacker], progress: Progress
+    ) -> Iterator[Outcome]:
         """Yield what everybody achieved; where time is short, who pairs all at once comes after the rest."""
         if not self._effort.hurried:
-            yield from self._each(members, progress)
+            yield from self._each(tables, owners, members, progress)
             return
         for slow in (False, True):
-            turn = tuple(attacker for attacker in members if attacker.attack.beside == slow)
-            for outcome in self._each(turn, progress):
+            turn = [attacker for attacker in members if attacker.attack.beside == slow]
+            for outcome in self._each(tables, owners, turn, progress):
                 self._effort.saw(outcome.finding)
                 yield outcome
 
-    def _each(self, members: tuple[Attacker, ...], progress: Progress) -> Iterator[Outcome]:
+    def _each(
+        self, tables: Tables[Data], owners: Owners, members: list[Attacker], progress: Progress
+    ) -> Iterator[Outcome]:
         workers = processors()
-        able = [attacker for attacker in members if self._can(attacker)]
         done = 0
-        with ThreadPoolExecutor(workers) as pool:
+        with ThreadPoolExecutor(workers) as executor:
             waiting: set[Future[Outcome | None]] = set()
-            for _, alike in groupby(able, key=lambda attacker: _without_reading(attacker.attack)):
+            for _, alike in groupby(members, key=lambda attacker: _without_reading(attacker.attack)):
                 group = list(alike)
-                progress.step(f"attacking with {group[0].knowledge}: {group[0].name}", done / len(able))
+                progress.step(f"attacking with {group[0].knowledge}: {group[0].name}", done / len(members))
                 done += len(group)
                 group = [attacker for attacker in group if not self._spared(attacker)]
                 if not group:
                     continue
-                for attacker, work in self._prepared(group):
+                for attacker, work in self._prepared(tables, owners, group):
                     if not attacker.attack.beside:
                         yield from _some(work())
                         continue
-                    waiting.add(pool.submit(work))
+                    waiting.add(executor.submit(work))
                     while len(waiting) >= workers:
                         ready, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                         yield from (outcome for future in ready for outcome in _some(future.result()))
             progress.step("pairing everybody with somebody", 1.0)
             yield from (outcome for future in waiting for outcome in _some(future.result()))
 
-    def _can(self, attacker: Attacker) -> bool:
-        """Whether both tables have what he needs, and he may find more than others; if not, say so."""
-        missing = [part for part in attacker.attack.needs if part not in self.tables.shown]
-        idle = None if missing or self._everybody else attacker.attack.idle(self.tables)
-        why = f"no {missing[0]} in both tables" if missing else idle
-        if why:
-            self._skip(attacker, why)
-        return not why
-
     def _spared(self, attacker: Attacker) -> bool:
-        """Whether he is not asked for want of time, or of anything to gain; if so, say it."""
+        """Whether an attacker is not asked for want of time, or of anything to gain; if so, say it."""
         why = self._effort.spared(attacker.knowledge)
         if why:
             self._skip(attacker, why)
         return bool(why)
 
-    def _skip(self, attacker: Attacker, why: str) -> None:
-        late = attacker.knowledge if why == LATE else ""
-        self.skipped.append(Skipped(f"{attacker.knowledge}: {attacker.name}", why, late))
-
-    def _prepared(self, group: list[Attacker]) -> Iterator[tuple[Attacker, Callable[[], Outcome | None]]]:
+    def _prepared(
+        self, tables: Tables[Data], owners: Owners, group: list[Attacker]
+    ) -> Iterator[tuple[Attacker, Callable[[], Outcome | None]]]:
         """Yield the work of attackers who differ in their reading only: what they see is made once."""
         first, start = group[0].attack, time.perf_counter()
         try:
             readings = [attacker.reading for attacker in group]
-            seen = None if set(readings) == {TARGET} else first.prepared(first.look(self.tables), readings)
+            seen = None if set(readings) == {TARGET} else first.prepared(first.look(tables), readings)
         except KakurenboError as error:
             for attacker in group:
                 self._skip(attacker, str(error))
             return
         before = (time.perf_counter() - start) / len(group)
         for attacker in group:
-            yield attacker, partial(self._answered, attacker, seen, before)
+            yield attacker, partial(self._answered, tables, owners, attacker, seen, before)
 
-    def _answered(self, attacker: Attacker, seen: Any, before: float) -> Outcome | None:  # noqa: ANN401 - as `look`
+    def _answered(
+        self,
+        tables: Tables[Data],
+        owners: Owners,
+        attacker: Attacker,
+        seen: Any,  # noqa: ANN401 - as `look`
+        before: float,
+    ) -> Outcome | None:
         """Score the attacker's guess; one that cannot be made is skipped, in whatever thread it was tried."""
         began = time.perf_counter() - before
         try:
-            scored = self._looked_up(attacker) or self._guessed_by(attacker, seen)
+            scores = _looked_up(tables, owners, attacker) or _guessed_by(tables, owners, attacker, seen)
         except KakurenboError as error:
             self._skip(attacker, str(error))
             return None
-        finding = Finding(
-            attack=attacker.name, reading=attacker.reading, knowledge=attacker.knowledge,
-            story=attacker.story + self._guessed(attacker),
-            parameters=attacker.attack.model_dump(mode="json"),
-            rate=scored.rate, chance=scored.chance, people=scored.people, abstained=scored.abstained,
-            persons=scored.persons, persons_rate=scored.persons_rate,
-            persons_chance=None if self._secret.one_to_one else scored.persons_chance,
-            proven=True, seconds=time.perf_counter() - began,
-            betrays=attacker.stand.betrays, beyond=attacker.stand.beyond, papers=attacker.stand.papers,
+        made = finding(
+            attacker, scores, one_to_one=owners.one_to_one, seconds=time.perf_counter() - began,
+            said=_plan_guessed(tables, attacker),
         )  # fmt: skip
-        return Outcome(attacker, finding, scored.by_person["chance"].to_numpy())
+        return Outcome(attacker, made, scores.by_person["chance"].to_numpy())
 
-    def _looked_up(self, attacker: Attacker) -> Reidentification | None:
-        """Score who looks people up one by one; None for who names all of them at once."""
-        tables = self.tables
-        best = attacker.attack.finds(tables) if attacker.reading == TARGET else None
-        if best is None:
-            return None
-        return looked_up(
-            self._secret, tables.original.people, tables.released.people, (best.indptr, best.indices)
-        )
 
-    def _guessed_by(self, attacker: Attacker, seen: Any) -> Reidentification:  # noqa: ANN401 - as `look`
-        seen = attacker.attack.look(self.tables) if seen is None else seen
-        guess = attacker.attack.answer(seen, self.tables.chance.under(*attacker.key))
-        return reidentification(self._secret, guess)
+def _in_order(attacker: Attacker, original: Any) -> bool:  # noqa: ANN401 - of either kind
+    """Tell whether an attacker goes by the order of people alone, which a sample keeps."""
+    return attacker.attack.compares(original).roles == frozenset({"customer"})
 
-    def _guessed(self, attacker: Attacker) -> str:
-        """Say which plan was guessed, of who practised it."""
-        practice = self.tables.practice
-        plan = practice.guessed if practice is not None and attacker.stand.practised else ""
-        return f" The plan was guessed: {plan}." if plan else ""
+
+def _looked_up(tables: Tables[Data], owners: Owners, attacker: Attacker) -> Reidentification | None:
+    """Score who looks people up one by one; None for who names all of them at once."""
+    best = attacker.attack.finds(tables) if attacker.reading == TARGET else None
+    if best is None:
+        return None
+    return looked_up(owners, tables.original.people, tables.released.people, (best.indptr, best.indices))
+
+
+def _guessed_by(
+    tables: Tables[Data],
+    owners: Owners,
+    attacker: Attacker,
+    seen: Any,  # noqa: ANN401 - as `look`
+) -> Reidentification:
+    seen = attacker.attack.look(tables) if seen is None else seen
+    return reidentification(owners, attacker.attack.answer(seen, tables.chance.under(*attacker.key)))
+
+
+def _plan_guessed(tables: Tables[Data], attacker: Attacker) -> str:
+    """Say which plan was guessed, of who practised it."""
+    practice = tables.practice
+    plan = practice.guessed if practice is not None and attacker.stand.practised else ""
+    return f" The plan was guessed: {plan}." if plan else ""
 
 
 def _some(outcome: Outcome | None) -> tuple[Outcome, ...]:

@@ -23,7 +23,7 @@ from kakurenbo.progress import Progress
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable
 
-    from kakurenbo.auditing.panel.panel import Ran
+    from kakurenbo.auditing.panel.outcomes import PanelRun
     from kakurenbo.data.release import Release
     from kakurenbo.data.table import Data
 
@@ -81,7 +81,7 @@ def _practice(people: Data, release: Release[Data]) -> Practice[Data]:
     return Practice(Tables(people, release.data, Chance(0)), release.pairing)
 
 
-def _proofs(panel: Panel[Data], on_copy: Ran[Data], on_noise: Ran[Data]) -> dict[Hashable, Proved]:
+def _proofs(panel: Panel[Data], on_copy: PanelRun[Data], on_noise: PanelRun[Data]) -> dict[Hashable, Proved]:
     in_copy = {outcome.attacker.key: outcome.finding for outcome in on_copy.outcomes}
     in_noise = {outcome.attacker.key: outcome.finding for outcome in on_noise.outcomes}
     made: dict[Hashable, Proved] = {}

@@ -23,7 +23,7 @@ from kakurenbo.mappings import common_vocabulary
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kakurenbo.auditing.panel.panel import Outcome
+    from kakurenbo.auditing.panel.outcomes import Outcome
     from kakurenbo.auditing.proof.transformations import Transformation
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.progress import Progress

@@ -1,0 +1,193 @@
+"""What an audit is given: two tables, the people who are looked for, and whose every released name is.
+
+A table in memory is one block, and everybody in it is looked for. Of a table with more people than are asked
+for, or of one in blocks, targets are drawn by their ids; their records and what stands under their names are
+two small tables with a pairing of their own, and the blocks hold everybody else. Sampled targets are the only
+difference: whoever is looked for is looked for among all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Generic, Literal, cast
+
+from kakurenbo.auditing.linear.dropping import Dropping
+from kakurenbo.auditing.linear.sample import Held, Secret, draw, held
+from kakurenbo.auditing.results import Targets
+from kakurenbo.data.blocks import Blocks, InMemory, in_blocks
+from kakurenbo.data.owners import Owners
+from kakurenbo.data.release import Facts, Release
+from kakurenbo.data.table import Data, require_tables
+from kakurenbo.errors import ParameterError
+from kakurenbo.provenance import Provenance
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from kakurenbo.auditing.linear.dropping import Left
+    from kakurenbo.chance import Chance
+    from kakurenbo.data.pairing import Pairing
+    from kakurenbo.data.purchases import Purchases
+    from kakurenbo.progress import Progress
+
+TARGETS = 10_000
+
+
+@dataclass(frozen=True, eq=False)
+class AuditInput(Generic[Data]):
+    """What an audit is given.
+
+    Attributes:
+        original: the records of the targets.
+        released: what stands under their names, and under a share of the names that are nobody's.
+        owners: whose these names are; None without a secret.
+        people: how many people there are in all.
+        names: how many released names there are in all.
+        blocks: everybody before and after; None of microdata, which are always whole.
+        secret: whose any name is.
+        facts: what the release says of how it was made.
+        made: where the release comes from.
+    """
+
+    original: Data
+    released: Data
+    owners: Owners | None
+    people: int
+    names: int
+    blocks: tuple[Blocks, Blocks] | None = None
+    secret: Secret | None = None
+    facts: Facts | None = None
+    made: Provenance = field(default_factory=Provenance)
+
+    @classmethod
+    def of(  # noqa: PLR0917 - as an audit is asked
+        cls,
+        original: Data | Blocks,
+        release: Release[Data] | Data | Blocks,
+        secret: Pairing | Owners | Secret | None,
+        targets: int | Literal["all"] | None,
+        chance: Chance,
+        progress: Progress,
+    ) -> AuditInput[Data]:
+        """Take the tables as they are, or draw so many targets from them; `all` means everybody."""
+        facts, made = None, Provenance()
+        if isinstance(release, Release):
+            facts, made = release.facts, release.provenance
+            secret = release.pairing if secret is None else secret
+            release = release.data
+        if needs_sampling(original, release, targets):
+            known = None if secret is None else held(secret)
+            both = in_blocks(cast("Any", original)), in_blocks(cast("Any", release))
+            return cls._drawn(both, known, targets, chance, progress, (facts, made))
+        owners = None if secret is None else Owners.of(cast("Any", secret))
+        return cls.whole(cast("Data", original), cast("Data", release), owners, (facts, made))
+
+    @classmethod
+    def whole(
+        cls,
+        original: Data,
+        released: Data,
+        owners: Owners | None,
+        about: tuple[Facts | None, Provenance] = (None, Provenance()),
+    ) -> AuditInput[Data]:
+        """Return two tables in memory, of which everybody is looked for."""
+        blocks = None
+        if original.kind == "purchases":
+            blocks = cast("Any", (InMemory(cast("Any", original), 1), InMemory(cast("Any", released), 1)))
+        secret = None if owners is None else Held(owners)
+        people, names = len(original.people), len(released.people)
+        return cls(original, released, owners, people, names, blocks, secret, *about)
+
+    @classmethod
+    def _drawn(  # noqa: PLR0917 - what was given
+        cls,
+        blocks: tuple[Blocks, Blocks],
+        secret: Secret | None,
+        targets: int | Literal["all"] | None,
+        chance: Chance,
+        progress: Progress,
+        about: tuple[Facts | None, Provenance],
+    ) -> AuditInput[Any]:
+        people = blocks[0].whole.counts["customers"]
+        count = people if targets == "all" else min(TARGETS if targets is None else int(targets), people)
+        sample = draw(*blocks, secret, count, chance, progress)
+        return AuditInput(
+            sample.original,
+            sample.released,
+            sample.owners,
+            sample.people,
+            sample.names,
+            blocks,
+            secret,
+            *about,
+        )
+
+    @cached_property
+    def complete(self) -> bool:
+        """Whether everybody is looked for, and all that was released is at hand."""
+        return len(self.original.people) == self.people and len(self.released.people) == self.names
+
+    @property
+    def keeps_order(self) -> bool:
+        """Whether these are two tables in memory, whose rows stand in the order in which they came."""
+        return self.blocks is None or (
+            self.complete
+            and all(
+                isinstance(side, InMemory) and side.blocks == 1 and side.places is None
+                for side in self.blocks
+            )
+        )
+
+    def keeping(self, left: Left) -> AuditInput[Purchases]:
+        """Return the same of what is left of the release without what looks like a dummy."""
+        before, after = cast("tuple[Blocks, Blocks]", self.blocks)
+        released = left(cast("Purchases", self.released))
+        kept: Blocks = InMemory(released, 1) if self.keeps_order else Dropping(after, left)
+        return replace(cast("AuditInput[Purchases]", self), released=released, blocks=(before, kept))
+
+    @property
+    def fingerprints(self) -> dict[str, str]:
+        """What tells both tables from all others: the same whether they are in blocks or not."""
+        sides = ("original", self.original), ("released", self.released)
+        if self.keeps_order or self.blocks is None:
+            return {name: data.fingerprint() for name, data in sides}
+        whole = (side.data if isinstance(side, InMemory) else side for side in self.blocks)
+        return {name: data.fingerprint() for (name, _), data in zip(sides, whole, strict=True)}
+
+    @property
+    def by_threads(self) -> bool:
+        """Whether several threads may go through the tables at a time."""
+        return self.blocks is not None and all(side.by_threads for side in self.blocks)
+
+    @property
+    def counts(self) -> dict[str, Mapping[str, int]]:
+        """What both tables hold, and how much of it."""
+        if self.blocks is None:
+            return {"original": self.original.counts, "released": self.released.counts}
+        return {
+            name: side.whole.counts for name, side in zip(("original", "released"), self.blocks, strict=True)
+        }
+
+    def targets(self, compared: int, candidates: int = 0, among: int = 0) -> Targets | None:
+        """Return who was looked for; None where that was everybody, by every attacker."""
+        drawn = len(self.original.people)
+        if self.complete and compared >= drawn and not candidates:
+            return None
+        return Targets(drawn, self.people, min(compared, drawn), candidates, among)
+
+
+def needs_sampling(original: object, released: object, targets: int | str | None) -> bool:
+    """Tell whether targets are drawn: from blocks, and from tables of more people than are asked for."""
+    if isinstance(targets, int) and targets < 1:
+        raise ParameterError("At least one person must be sought.", code="parameter", parameter="targets")
+    for name, data in (("original", original), ("release", released)):
+        if not isinstance(data, Blocks):
+            require_tables("audit", **{name: data})
+    if cast("Any", original).kind != cast("Any", released).kind:
+        raise ParameterError("The original and the release must be of one kind.", code="parameter")
+    if isinstance(original, Blocks) or isinstance(released, Blocks):
+        return True
+    most = TARGETS if targets is None else targets
+    table = cast("Purchases", original)
+    return table.kind == "purchases" and isinstance(most, int) and len(table.people) > most

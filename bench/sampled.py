@@ -24,7 +24,8 @@ import polars as pl
 import kakurenbo as kb
 from bench.harness import DATA
 from bench.scale import COLUMNS, generalising
-from kakurenbo.auditing.linear import drawn, seek
+from kakurenbo.auditing.learning import learn, purchases
+from kakurenbo.auditing.linear import seek
 from kakurenbo.catalogue import build
 from kakurenbo.data.blocks import InMemory
 
@@ -116,11 +117,11 @@ def beside(title, tables, targets, seeds):
 def asking(people):
     """Remember where so many targets may be, instead of the first few."""
     before = seek.REMEMBERED
-    seek.REMEMBERED = drawn.REMEMBERED = people
+    seek.REMEMBERED = purchases.REMEMBERED = learn.MOST = people
     try:
         yield
     finally:
-        seek.REMEMBERED = drawn.REMEMBERED = before
+        seek.REMEMBERED = purchases.REMEMBERED = learn.MOST = before
 
 
 def retail():

@@ -254,6 +254,7 @@ def test_microdata():
     assert result.groups.smallest >= 4
     assert result.proof.holds
     assert Audit.from_json(result.to_json()).to_json() == result.to_json()
+    assert result.targets is None  # everybody was looked for
 
 
 def test_limits_on_utility(few):

@@ -144,6 +144,42 @@ def test_targets_are_the_same_in_any_number_of_blocks_and_their_places_too():
         assert (places.ties == other.ties).all(), key
         assert (places.own == other.own).all(), key
         assert (np.sort(places.kept, axis=1) == np.sort(other.kept, axis=1)).all(), key
+        assert places.score == pytest.approx(other.score, rel=1e-9), key
+        assert places.strength == pytest.approx(other.strength, rel=1e-9), key
+    assert {"agreement", "visits"} <= {name for _, name, _ in first.places}
+
+
+def test_everybody_was_sought_where_fewer_were_released():
+    """Fewer names than people are all compared: nobody stopped before the last of them."""
+    shop = light_shop(40, seed=1)
+    release = kb.methods.Sample(share=0.5).release(shop, seed=3)
+    given, sought, _ = scanned(shop, release, 2)
+    assert len(sought.names) == given.names < 40
+    assert sought.compared == 40
+    assert given.targets(sought.compared) is None
+
+
+@pytest.mark.parametrize("share", [0.0, 0.4])
+def test_who_compares_units_has_in_blocks_the_places_of_the_whole(share):
+    """Of two blocks, as one who sees both tables whole looks everybody up: the same places, equally sure."""
+    shop = kb.demo.shop(40, seed=3)
+    release = kb.methods.Chain(
+        methods=(kb.methods.Coarsen(times="month"), kb.methods.Delete(share=share), kb.methods.Noise())
+    ).release(shop, seed=2)
+    _, sought, _ = scanned(shop, release, 2, wanted=lambda who: who.name == "agreement")
+    tables = Tables(shop, release.data, Chance(SEED))
+    people = sought.people.to_list()
+    told = 0
+    for who in attackers(shop):
+        if who.name != "agreement" or who.reading != "target":
+            continue
+        whole = who.attack.supposes(tables, np.arange(len(shop.customers)))
+        at = np.array([people.index(name) for name in shop.customers])
+        places = sought.places[who.key].of(np.arange(len(people)))
+        assert places.ties[at].tolist() == np.diff(whole.best.indptr).tolist(), who.knowledge
+        assert places.strength[at] == pytest.approx(whole.strength, rel=1e-9), who.knowledge
+        told += 1
+    assert told == 7
 
 
 def test_looking_up_is_said_by_the_attack_itself():

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kakurenbo as kb
-from kakurenbo.auditing.linear.keys import Forms, Laid, Reading
+from kakurenbo.attacks.purchases.keys import Forms
+from kakurenbo.auditing.linear.keys import Laid, Reading
 from kakurenbo.kernels.scan import Codes
 
 GRAINS = [("goods",), ("goods", "month"), ("goods", "day", "price", "quantity")]

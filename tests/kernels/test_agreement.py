@@ -22,8 +22,8 @@ def made(rng, targets, people, blocks=4):
     sizes = np.concatenate([np.bincount(one, minlength=blocks) for one in block])
     places = np.concatenate(orders)
     held = (
-        np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), who[places].astype(np.int32),
-        np.bincount(who, minlength=people).astype(float), values[places],
+        np.repeat(np.arange(len(sizes)), sizes), who[places].astype(np.int32), values[places],
+        np.bincount(who, minlength=people).astype(float), len(sizes),
     )  # fmt: skip
     return (bounds, sought, rng.integers(0, 9, (bounds[-1], 2)).astype(float)), held
 
@@ -34,7 +34,7 @@ def level(difference, steps):
 
 def slow(sought, held, levels, target, person):
     """Return the sum over the target's units of log(1 + odds x likelihood ratio), in plain words."""
-    total, (bounds, blocks, known), (starts, who, lengths, shown) = 0.0, sought, held
+    total, (bounds, blocks, known), (where, who, shown, lengths, _) = 0.0, sought, held
     for unit in range(bounds[target], bounds[target + 1]):
         ratio = 0.0
         for way, block in enumerate(blocks[unit]):
@@ -45,7 +45,7 @@ def slow(sought, held, levels, target, person):
                     levels.weights[way, f, level(known[unit, f] - shown[place, f], steps)]
                     for f, steps in enumerate(levels.steps)
                 )
-                for place in range(starts[block], starts[block + 1])
+                for place in np.flatnonzero(where == block)
             }
             everybody = sum(weights.values())
             mine = sum(weight for place, weight in weights.items() if who[place] == person)
@@ -85,9 +85,7 @@ def test_levels_are_learnt_from_who_is_sure():
     shown[:, 2] = rng.random(len(true)) * 1000
     owner, block = np.repeat(np.arange(people), each), np.zeros((len(true), 1), np.int64)
     bounds = np.arange(0, len(true) + 1, each)
-    held = CandidateUnits.of(
-        np.array([0, len(true)]), owner.astype(np.int32), np.full(people, float(each)), shown
-    )
+    held = CandidateUnits.of(block[:, 0], owner.astype(np.int32), shown, np.full(people, float(each)), 1)
     steps = [(0.001, 10.0, 40.0)] * 3
     levels = learn(TargetUnits.of(bounds, block, true), held, steps, np.arange(people))
     kept, blurred, anew = levels.weights[0]
@@ -111,8 +109,8 @@ def test_units_are_told_apart_by_block_and_values_and_counted_for_everybody():
     assert len(units.values) == 2
     assert units.unit.tolist() == [units.unit[2], 1 - units.unit[2], units.unit[0]]
     held = CandidateUnits.of(
-        np.array([0, 4, 5]), np.array([7, 2, 7, 7], np.int32).take([0, 1, 2, 3, 3]),
-        np.full(8, 3.0), np.array([[1.0], [1.0], [1.0], [2.0], [1.0]]),
+        np.array([0, 0, 0, 0, 1]), np.array([7, 2, 7, 7, 7], np.int32),
+        np.array([[1.0], [1.0], [1.0], [2.0], [1.0]]), np.full(8, 3.0), 2,
     )  # fmt: skip
     assert held.starts.tolist() == [0, 2, 3]
     assert held.values.ravel().tolist() == [1.0, 2.0, 1.0]
@@ -120,5 +118,29 @@ def test_units_are_told_apart_by_block_and_values_and_counted_for_everybody():
     assert held.who.tolist() == [2, 7, 7, 7]
     assert held.counts.tolist() == [1.0, 2.0, 1.0, 1.0]
     assert held.sizes.tolist() == [4, 1]
-    assert held.pairs(units) == 4 + 1 + 4
-    assert held.pairs(units.where(np.array([False, True, True]))) == 1 + 4
+    assert held.total == 24.0
+    assert units.pairs(held.sizes).tolist() == [4, 1, 4]
+    assert units.where(np.array([False, True, True])).pairs(held.sizes).tolist() == [1, 4]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_parts_of_the_people_are_compared_as_all_of_them_given_what_all_weigh(seed):
+    """Two parts of the candidates, each by itself: the same likelihoods, and the same masses in sum."""
+    rng = np.random.default_rng(seed)
+    sought, (block, who, values, lengths, blocks) = made(rng, 6, 7)
+    levels = Levels(np.array(STEPS), rng.random((2, 2, 4)) + 0.01, np.array([0.7, 2.0]))
+    units = TargetUnits.of(*sought)
+    whole = Comparison(units, CandidateUnits.of(block, who, values, lengths, blocks), levels)
+    parts = []
+    for people in (np.array([0, 2, 5, 6]), np.array([1, 3, 4])):
+        here, place = np.isin(who, people), np.searchsorted(people, who).astype(np.int32)
+        given = block[here], place[here], values[here], lengths[people], blocks, float(lengths.sum())
+        parts.append((people, CandidateUnits.of(*given)))
+    masses = sum(Comparison(units, part, levels).masses() for _, part in parts)
+    assert masses == pytest.approx(whole.masses())
+    assert masses.sum() > 0
+    together = np.zeros((6, 7))
+    for people, part in parts:
+        compared = Comparison(units, part, levels, masses)
+        together[:, people] = np.concatenate([rows for _, rows in compared.likelihoods(units)])
+    assert together == pytest.approx(np.concatenate([rows for _, rows in whole.likelihoods(units)]))

@@ -8,6 +8,7 @@ from the people he is surest of, and by how few others agree as well.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
@@ -18,10 +19,22 @@ from kakurenbo.about import AttackAbout, Stand
 from kakurenbo.attacks.base import Traces
 from kakurenbo.attacks.ladder import POINTS, SOME, records
 from kakurenbo.attacks.purchases.base import PurchasesAttack
+from kakurenbo.attacks.purchases.keys import Forms
 from kakurenbo.attacks.purchases.likelihood import GRAINS
 from kakurenbo.attacks.purchases.likeness import BOTH
-from kakurenbo.attacks.purchases.units import DAYS, MANY, PIECES, RATIOS, Blocking, Units, lay_out
-from kakurenbo.attacks.purchases.view import Sight, grains_shown, people_of, through
+from kakurenbo.attacks.purchases.scans import Agree
+from kakurenbo.attacks.purchases.units import (
+    DAYS,
+    MANY,
+    PIECES,
+    RATIOS,
+    Compared,
+    Fitted,
+    Sides,
+    Units,
+    meetings,
+)  # fmt: skip
+from kakurenbo.attacks.purchases.view import grains_shown, people_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,7 +44,8 @@ if TYPE_CHECKING:
     from kakurenbo.about import Disguise
     from kakurenbo.attacks.base import Tables
     from kakurenbo.attacks.purchases.claims import Places
-    from kakurenbo.attacks.purchases.units import Compared, Sides, Steps
+    from kakurenbo.attacks.purchases.keys import Grain
+    from kakurenbo.attacks.purchases.units import Steps, UnitReader
     from kakurenbo.attacks.purchases.view import Part
     from kakurenbo.chance import Chance
     from kakurenbo.data.guess import Guess
@@ -89,14 +103,35 @@ class AgreementAttack(PurchasesAttack):
         """Whether he pairs everybody at once."""
         return self.reading == "assignment"
 
+    def scan(self, shown: frozenset[str]) -> Agree | None:  # noqa: ARG002 - there is always something to compare
+        """Look people up in the release, or names among all known people; pairing all at once cannot be."""
+        if self.reading == "assignment" or (self.reading == "nearest" and not self.knows_all):
+            return None
+        return Agree(self, turned=self.reading == "nearest")
+
+    def fitted(self, tables: Tables[Purchases], scale: float = 1.0) -> Fitted:
+        """Return both tables' records as units, and how telling it is that they agree.
+
+        That is learnt from both tables whole, once for all who look the same way around, whatever they know:
+        who knows how records were blurred knows it.
+        """
+        turned = self.reading != "target"
+
+        def make() -> Fitted:
+            reader = tables.once(("agreement", "reader"), lambda: _reader(tables, scale))
+            return Fitted.of(reader, _sides(tables, reader, turned=turned), tables.chance)
+
+        return tables.once(("agreement", turned), make)
+
     def look(self, tables: Tables[Purchases]) -> Compared:
         """Return both tables' records as units; who looks people up seeks them in the release."""
-        looked_up = self.reading == "target"
-        whole = tables.once(("agreement", looked_up), lambda: _compared(tables, looked_up=looked_up))
-        rows = self.known_rows(tables)
-        if rows is None or looked_up:
-            return whole.knowing(rows)
-        return _sides(tables, rows, looked_up=False).by(whole.comparison.levels)
+        rows, turned, fitted = self.known_rows(tables), self.reading != "target", self.fitted(tables)
+        sides = _sides(tables, fitted.model.reader, turned=turned)
+        if rows is not None and turned:
+            known = sides._replace(held=sides.held.of(rows))
+            return Compared.of(fitted.among(known), known)
+        whole = tables.once(("agreement", "compared", turned), lambda: Compared.of(fitted, sides))
+        return replace(whole, sought=fitted.knowing(rows))
 
     def answer(self, seen: Compared, chance: Chance) -> Guess:
         """Name people, in the chosen reading."""
@@ -116,69 +151,60 @@ class AgreementAttack(PurchasesAttack):
         return Traces((sharpest,), "records", "proportions", self.reading)
 
 
-def _compared(tables: Tables[Purchases], *, looked_up: bool) -> Compared:
-    """Compare all known records with the released ones, and learn how telling it is that they agree.
+@dataclass(frozen=True, eq=False)
+class _Records:
+    """Reads every record as a unit.
 
-    That is learnt from both tables whole: who knows how records were blurred knows it.
-    """
-    sides = _sides(tables, None, looked_up=looked_up)
-    return sides.by(sides.learn([_FEATURES[role][1] for role in _shown(tables)], tables.chance))
-
-
-def _sides(tables: Tables[Purchases], rows: Ints | None, *, looked_up: bool) -> Sides:
-    """Return the known records among the released ones or, where nobody is looked up, the other way round."""
-    mine, theirs = _units(tables)
-    blocks, people = _blocks(tables), (tables.original.customers, tables.released.customers)
-    if rows is not None:
-        mine = Units(mine.people[rows], mine.values[rows])
-        blocks = tuple(one._replace(sought=one.sought[rows]) for one in blocks)
-    if looked_up:
-        return lay_out(mine, theirs, blocks, people)
-    return lay_out(theirs, mine, [Blocking(one.held, one.sought) for one in blocks], people[::-1])
-
-
-def _shown(tables: Tables[Purchases]) -> tuple[str, ...]:
-    """Return the roles that both tables show and that may agree more or less."""
-    return tuple(role for role in _FEATURES if role in tables.shown) or ("",)
-
-
-def _units(tables: Tables[Purchases]) -> tuple[Units, Units]:
-    """Return the records of both tables as units."""
-    roles = _shown(tables)
-
-    def make() -> tuple[Units, Units]:
-        mine, theirs = (
-            Units(people_of(data), _values(data, roles)) for data in (tables.original, tables.released)
-        )
-        return mine, theirs
-
-    return tables.once(("units", "records"), make)
-
-
-def _values(data: Purchases, roles: tuple[str, ...]) -> NDArray[np.float64]:
-    if roles == ("",):
-        return np.zeros((len(data), 1))
-    return data.records.select(_FEATURES[role][0].alias(role) for role in roles).to_numpy().astype(np.float64)
-
-
-def _blocking(tables: Tables[Purchases], *parts: Part) -> Blocking:
-    keys = through(tables, Sight(parts, "records")).blocks[0]
-    return Blocking(keys.mine.astype(np.int64), keys.theirs.astype(np.int64))
-
-
-def _blocks(tables: Tables[Purchases]) -> tuple[Blocking, ...]:
-    """Return by which records of both tables may be the same: their good and, if not too many, their moment.
-
-    Of goods that very many buy only records of one month. The same for all who look, whatever they know.
+    Attributes:
+        forms: how parts of records are compared.
+        ways: what two records must share that may be the same, one or the other.
+        roles: what of them may agree more or less.
     """
 
-    def make() -> tuple[Blocking, ...]:
-        goods = _blocking(tables, "goods")
-        if "time" not in tables.shown:
-            return (goods,)
-        if goods.pairs > _CROWDED * MANY:
-            goods = _blocking(tables, "goods", "month")
-        moments = _blocking(tables, "time")
-        return (goods, moments) if moments.pairs <= MANY else (goods,)
+    forms: Forms
+    ways: tuple[Grain, ...]
+    roles: tuple[str, ...]
 
-    return tables.once(("blocks", "records"), make)
+    near: ClassVar[bool] = False
+
+    @property
+    def steps(self) -> tuple[Steps, ...]:
+        """Up to which differences times, prices and quantities agree."""
+        return tuple(_FEATURES[role][1] for role in self.roles)
+
+    def units(self, data: Purchases) -> Units:
+        """Return the records of a table or a block."""
+        hashes = self.forms.hashes(data.records, self.ways)
+        values = np.zeros((len(data), len(self.roles)))
+        for column, role in zip(values.T, self.roles, strict=True):
+            column[:] = data.records.select(_FEATURES[role][0]).to_series().to_numpy()
+        return Units(people_of(data), np.stack([hashes[way] for way in self.ways], axis=1), values)
+
+
+def _sides(tables: Tables[Purchases], reader: UnitReader, *, turned: bool) -> Sides:
+    """Return the records of both tables as units: known ones among released ones, or turned around."""
+
+    def make() -> Sides:
+        units = reader.units(tables.original), reader.units(tables.released)
+        return Sides(*units, tables.original.customers, tables.released.customers)
+
+    sides = tables.once(("agreement", "units"), make)
+    return sides.turned() if turned else sides
+
+
+def _reader(tables: Tables[Purchases], scale: float) -> _Records:
+    """Return how records are read: by which parts two may be the same, and what may agree of them.
+
+    Those of one good may be, of goods that very many buy only those of one month; and those of one moment, if
+    not too many are. It is the same for all who look, whatever they know.
+    """
+    roles = tuple(role for role in _FEATURES if role in tables.shown) or ("",)
+    timed = "time" in tables.shown
+    parts: tuple[Part, ...] = ("goods", "month", "time") if timed else ("goods",)
+    forms = Forms.common(tables.original.records, tables.released.records, parts)
+    ways: list[Grain] = [("goods",), ("goods", "month"), ("time",)] if timed else [("goods",)]
+    mine, theirs = (forms.hashes(side.records, ways) for side in (tables.original, tables.released))
+    pairs = {way: scale * meetings(mine[way], theirs[way]) for way in ways}
+    goods: Grain = ("goods", "month") if timed and pairs["goods",] > _CROWDED * MANY else ("goods",)
+    moments = timed and pairs["time",] <= MANY
+    return _Records(forms, (goods, ("time",)) if moments else (goods,), roles)

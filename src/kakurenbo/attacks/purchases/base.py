@@ -65,6 +65,11 @@ class PurchasesAttack(Attack[Purchases]):
         None, description="knows one whole receipt, or one whole month, of each person, and no more"
     )
 
+    @property
+    def knows_all(self) -> bool:
+        """Whether he knows all records of everybody."""
+        return self.share == 1 and self.points is None and self.whole is None
+
     def read_alike(self, original: Purchases, released: Purchases) -> Purchases:
         """Return what is known in the words of the release, as far as both tables tell them."""
         return common_vocabulary(original, released).original

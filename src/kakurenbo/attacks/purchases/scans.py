@@ -3,8 +3,8 @@
 Who looks each known person up goes through the release: what is known of the targets is held in memory, and
 each block of released people is asked how well it fits. Who asks of each released name whom it resembles goes
 through the original in the same way, with the released records of the targets held. Either way a pair of
-people is judged by itself, so blocks change nothing. Who pairs everybody with somebody at once, or must learn
-from all people first, cannot be scanned.
+people is judged by itself, so blocks change nothing. Who pairs everybody with somebody at once cannot be
+scanned; what must be learnt from people first is learnt from the targets and their names.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from kakurenbo.attacks.base import Tables
+    from kakurenbo.attacks.purchases.units import Fitted
     from kakurenbo.attacks.purchases.view import Part, Sight, View
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.kernels.nearest import Nearest
@@ -93,4 +95,29 @@ class Near:
     close: float
 
 
-Scan = LookUp | Alike | Near
+class Agreeing(Protocol):
+    """Who asks how far the units of two people agree."""
+
+    def fitted(self, tables: Tables[Purchases], scale: float = 1.0) -> Fitted:
+        """Return the units that are sought, and what is learnt of both tables.
+
+        Args:
+            tables: both, or the targets and what stands under their names.
+            scale: how many pairs of people are compared in all for each pair of people at hand.
+        """
+
+
+@dataclass(frozen=True)
+class Agree:
+    """Names whose records or visits agree best, weighing each by how few units of all people agree as well.
+
+    Attributes:
+        by: who compares.
+        turned: whether released names are sought among known people; else people in the release.
+    """
+
+    by: Agreeing
+    turned: bool
+
+
+Scan = LookUp | Alike | Near | Agree

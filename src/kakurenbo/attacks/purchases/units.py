@@ -1,15 +1,16 @@
 """Units: records or visits of two tables, as numbers that may agree more or less, in blocks.
 
 Whatever was changed about a record or a visit, something is left to compare: the day, the price, how many
-lines a receipt has. A feature is one such number, compared level by level; a blocking says which units may be
-the same at all: those of one good, one moment, one month.
+lines a receipt has. A feature is one such number, compared level by level; a key says which units may be the
+same at all: those of one good, one moment, one month. How telling it is that two units agree is learnt from
+the people at hand; with that, and with what units weigh among all people, a person is compared with a target
+by himself, so a table can be gone through in blocks.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 import polars as pl
@@ -17,23 +18,24 @@ import polars as pl
 from kakurenbo.attacks.purchases.claims import Places
 from kakurenbo.data.guess import Guess
 from kakurenbo.errors import InputError
-from kakurenbo.kernels.agreement import CandidateUnits, Comparison, TargetUnits, agreeing, learn
+from kakurenbo.kernels.agreement import CandidateUnits, Comparison, Levels, TargetUnits, agreeing, learn
 from kakurenbo.kernels.assignment import DENSE, assign_by
+from kakurenbo.kernels.scan import Codes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from numpy.typing import NDArray
 
     from kakurenbo.chance import Chance
-    from kakurenbo.kernels.agreement import Levels
+    from kakurenbo.data.purchases import Purchases
 
+    Bits = NDArray[np.uint64]
     Ints = NDArray[np.int64]
     Floats = NDArray[np.float64]
 
 MANY = 40_000_000  # pairs of units that are compared, if more than a few of each person are
 _FEW = 8
 _CLOSE = 1e-9
+_BESIDE = np.array([-1, 0, 1]).astype(np.uint64)  # from a key to those on both sides of it
 
 Steps = tuple[float, float, float, float, float]  # up to which difference a feature agrees, level by level
 DAYS: Steps = (0.0005, 0.6, 1.6, 7.5, 31.0)
@@ -42,103 +44,158 @@ PIECES: Steps = (0.001, 0.1, 0.3, 0.7, 1.5)
 
 
 class Units(NamedTuple):
-    """The units of one table.
+    """The units of a table or a block.
 
     Attributes:
         people: whose each is, by number.
+        keys: units x blockings: those with the same key may be the same.
         values: units x features.
     """
 
     people: Ints
+    keys: Bits
     values: Floats
 
+    def of(self, rows: Ints) -> Units:
+        """Return these units alone."""
+        return Units(self.people[rows], self.keys[rows], self.values[rows])
 
-class Blocking(NamedTuple):
-    """Which units may be the same: those of one block; blocks are numbered from 0, without large gaps.
 
-    Attributes:
-        sought: the block of each unit of the one table.
-        held: the block of each unit of the other.
-        near: whether the blocks beside it count too, numbered as they lie.
-    """
+class Sides(NamedTuple):
+    """The units of both tables: of who is sought, and of those among whom they are."""
 
-    sought: Ints
-    held: Ints
-    near: bool = False
+    sought: Units
+    held: Units
+    seekers: pl.Series
+    people: pl.Series
+
+    def turned(self) -> Sides:
+        """Return the same the other way around."""
+        return Sides(self.held, self.sought, self.people, self.seekers)
+
+    def equals(self) -> tuple[Ints, Ints]:
+        """Return numbers for who is sought and who is held, the same for those who have the same units."""
+        return _equals(self.sought, len(self.seekers)), _equals(self.held, len(self.people))
+
+
+class UnitReader(Protocol):
+    """Reads units, from a whole table and from any block of it alike."""
 
     @property
-    def pairs(self) -> int:
-        """How many pairs of units are compared, about."""
-        sizes = np.bincount(self.held, minlength=int(self.sought.max(initial=0)) + 1)
-        return int(sizes[self.sought].sum()) * (3 if self.near else 1)
+    def steps(self) -> tuple[Steps, ...]:
+        """Up to which differences each feature agrees."""
+
+    @property
+    def near(self) -> bool:
+        """Whether units of neighbouring keys may be the same too, keys being whole numbers."""
+
+    def units(self, data: Purchases) -> Units:
+        """Return the units of a table or a block."""
 
 
 @dataclass(frozen=True, eq=False)
-class Sides:
-    """Those who are sought, and those among whom they are.
+class UnitModel:
+    """How units are read and compared: all that a block needs to know beside the targets.
+
+    Attributes:
+        reader: reads the units of a block.
+        codes: the keys of the targets, one dictionary a blocking.
+        levels: how telling it is that two units agree.
+    """
+
+    reader: UnitReader
+    codes: tuple[Codes, ...]
+    levels: Levels
+
+    def candidates(self, block: Purchases, total: float | None = None) -> CandidateUnits:
+        """Return the units of a block, given how many all people have; none given means these people."""
+        units = self.reader.units(block)
+        return _candidates(units, self.codes, len(block.customers), near=self.reader.near, total=total)
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """Who is sought, the people at hand among whom they are, and what was learnt from both.
+
+    Attributes:
+        model: what was learnt.
+        sought: the units of who is sought.
+        row: the row of each unit sought in the table that it is from.
+        held: the units at hand.
+    """
+
+    model: UnitModel
+    sought: TargetUnits
+    row: Ints
+    held: CandidateUnits
+
+    @classmethod
+    def of(cls, reader: UnitReader, sides: Sides, chance: Chance) -> Fitted:
+        """Learn how telling it is that units of both tables agree; chance draws who teaches."""
+        sought = sides.sought
+        codes = tuple(Codes.of(column) for column in sought.keys.T)
+        # Sorted by what they are, so that it never matters in which order rows came.
+        row = np.lexsort((*sought.values.T, *sought.keys.T, sought.people))
+        bounds = np.searchsorted(sought.people[row], np.arange(len(sides.seekers) + 1)).astype(np.int64)
+        units = TargetUnits.of(bounds, _blocks(sought.keys[row], codes), sought.values[row])
+        among = _candidates(sides.held, codes, len(sides.people), near=reader.near)
+        order = chance.order("teach", sides.seekers)
+        levels = learn(affordable(units, among.sizes, MANY), among, reader.steps, order)
+        return cls(UnitModel(reader, codes, levels), units, row, among)
+
+    def knowing(self, rows: Ints | None) -> TargetUnits:
+        """Return the units of who is sought where only these rows of their table are known; None for all."""
+        if rows is None:
+            return self.sought
+        is_known = np.zeros(len(self.row), dtype=bool)
+        is_known[rows] = True
+        return self.sought.where(is_known[self.row])
+
+    def among(self, sides: Sides) -> Fitted:
+        """Return the same where less is held of the same people."""
+        near, count = self.model.reader.near, len(sides.people)
+        return replace(self, held=_candidates(sides.held, self.model.codes, count, near=near))
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """Everybody of both tables, compared: what guesses are made of.
 
     Attributes:
         sought: the units of who is sought.
-        held: the units among which they are sought.
-        seekers: who is sought.
-        people: who is held.
-        equals: returns numbers for both, the same for those who have the same units.
-        row: the row of each unit sought in the table that it is from.
+        sides: the units of both tables.
+        sizes: how many units are held in each block.
+        comparison: of both.
     """
 
     sought: TargetUnits
-    held: CandidateUnits
-    seekers: pl.Series
-    people: pl.Series
-    equals: Callable[[], tuple[Ints, Ints]]
-    row: Ints
-
-    @cached_property
-    def affordable(self) -> TargetUnits:
-        """The units sought; where too many would be compared, only some of each person."""
-        pairs = self.held.pairs(self.sought)
-        if pairs <= MANY:
-            return self.sought
-        counts = np.diff(self.sought.bounds)
-        return self.sought.sample(np.arange(len(counts)), _kept(counts, MANY / pairs))
-
-    def learn(self, steps: Sequence[Steps], chance: Chance) -> Levels:
-        """Learn how telling it is that they agree, from as many of the sought as is affordable."""
-        return learn(self.affordable, self.held, steps, chance.order("teach", self.seekers))
-
-    def by(self, levels: Levels) -> Compared:
-        """Return them compared by these levels."""
-        comparison = Comparison(self.sought, self.held, levels)
-        return Compared(self.sought, self.held, self.seekers, self.people, self.equals, self.row, comparison)
-
-
-@dataclass(frozen=True, eq=False)
-class Compared(Sides):
-    """Both sides, and how telling it is that they agree."""
-
+    sides: Sides
+    sizes: Ints
     comparison: Comparison
 
-    def knowing(self, rows: Ints | None) -> Compared:
-        """Return the same where only these rows of the table of those sought are known; None for all."""
-        if rows is None:
-            return self
-        is_known = np.zeros(len(self.row), dtype=bool)
-        is_known[rows] = True
-        return replace(self, sought=self.sought.where(is_known[self.row]))
+    @classmethod
+    def of(cls, fitted: Fitted, sides: Sides) -> Compared:
+        """Compare who is sought with who is held."""
+        comparison = Comparison(fitted.sought, fitted.held, fitted.model.levels)
+        return cls(fitted.sought, sides, fitted.held.sizes, comparison)
 
-    def places(self, targets: Ints | None = None) -> Places:
+    @property
+    def affordable(self) -> TargetUnits:
+        """The units sought; where too many would be compared, only some of each person."""
+        return affordable(self.sought, self.sizes, MANY)
+
+    def places(self, targets: Ints) -> Places:
         """Return the people who agree best with each of these who are sought, and how likely they are."""
-        units = self.affordable if targets is None else self.affordable.sample(targets)
-        return Places(*agreeing(self.comparison, units))
+        return Places(*agreeing(self.comparison, self.affordable.sample(targets)))
 
     def named(self, chance: Chance) -> Guess:
         """Name for each released person, who is sought, the one who agrees best."""
-        best = self.places().best
-        return Guess.drawn(self.seekers, self.people, best.indptr, best.indices, chance)
+        best, _ = agreeing(self.comparison, self.affordable)
+        return Guess.drawn(self.sides.seekers, self.sides.people, best.indptr, best.indices, chance)
 
     def claimed(self, chance: Chance) -> Guess:
         """Name for each released person, who is held, whoever of the sought is likeliest to be there."""
-        best, whom, who, value = np.zeros(len(self.people)), [], [], []
+        best, whom, who, value = np.zeros(len(self.sides.people)), [], [], []
         for first, scores in self.comparison.likelihoods(self.affordable):
             chances = np.exp(scores - scores.max(axis=1, keepdims=True))
             chances /= chances.sum(axis=1, keepdims=True)
@@ -151,64 +208,44 @@ class Compared(Sides):
         person, target, last = (np.concatenate(column) for column in (whom, who, value))
         keep = last >= best[person] * (1 - _CLOSE)
         order = np.lexsort((target[keep], person[keep]))
-        indptr = np.concatenate([[0], np.cumsum(np.bincount(person[keep], minlength=len(self.people)))])
-        return Guess.drawn(self.people, self.seekers, indptr, target[keep][order], chance)
+        indptr = np.concatenate([[0], np.cumsum(np.bincount(person[keep], minlength=len(self.sides.people)))])
+        return Guess.drawn(self.sides.people, self.sides.seekers, indptr, target[keep][order], chance)
 
     def assigned(self, chance: Chance) -> Guess:
         """Name for each released person, who is sought, one of his own, all at once; any of equals."""
-        if max(len(self.seekers), len(self.people)) > DENSE:
+        if max(len(self.sides.seekers), len(self.sides.people)) > DENSE:
             raise InputError(f"More than {DENSE:,} people cannot be paired all at once.", code="limit")
         scores = np.concatenate([rows for _, rows in self.comparison.likelihoods(self.affordable)])
         paired = assign_by(scores, chance.stream("assignment"))
-        return Guess.paired(self.seekers, self.people, self.equals(), paired)
+        return Guess.paired(self.sides.seekers, self.sides.people, self.sides.equals(), paired)
 
 
-def lay_out(
-    sought: Units, held: Units, blockings: Sequence[Blocking], people: tuple[pl.Series, pl.Series]
-) -> Sides:
-    """Set two tables' units against each other.
+def affordable(units: TargetUnits, sizes: Ints, most: float) -> TargetUnits:
+    """Return units that are sought; where more pairs would be compared, only some of each person.
 
     Args:
-        sought: the units of who is sought.
-        held: the units among which he is.
-        blockings: which units may be the same.
-        people: who is sought, and who is held.
+        units: the units sought.
+        sizes: how many units are held in each block.
+        most: how many pairs are compared at most, if more than a few units of each person are.
     """
-    made = [_placed(blocking) for blocking in blockings]
-    row = np.argsort(sought.people, kind="stable")
-    bounds = np.searchsorted(sought.people[row], np.arange(len(people[0]) + 1)).astype(np.int64)
-    shift = np.cumsum([0, *(len(one.starts) - 1 for one in made)])
-    blocks = [
-        np.where(one.sought >= 0, one.sought + first, -1)[row]
-        for one, first in zip(made, shift, strict=False)
-    ]
-    units = TargetUnits.of(bounds, np.stack(blocks, axis=1), sought.values[row])
-    sizes = np.concatenate([np.diff(one.starts) for one in made])
-    place = np.concatenate([one.held for one in made])
-    lengths = np.bincount(held.people, minlength=len(people[1])).astype(np.float64)
-    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    among = CandidateUnits.of(starts, held.people[place].astype(np.int32), lengths, held.values[place])
-
-    def equals() -> tuple[Ints, Ints]:
-        return (
-            _equals(sought, [one.sought for one in blockings], len(people[0])),
-            _equals(held, [one.held for one in blockings], len(people[1])),
-        )
-
-    return Sides(units, among, *people, equals, row)
+    pairs = units.pairs(sizes).sum()
+    if pairs <= most:
+        return units
+    counts = np.diff(units.bounds)
+    return units.sample(np.arange(len(counts)), _kept(counts, most / pairs))
 
 
-def _kept(counts: Ints, share: float) -> int:
-    """Return how many units of each person are kept, so that about this share is left; a few of everybody."""
-    most = _FEW
-    while np.minimum(counts, 2 * most).sum() <= share * counts.sum():
-        most *= 2
-    return most
+def meetings(sought: Bits, held: Bits) -> int:
+    """Return how many pairs of units have the same key."""
+    codes = Codes.of(sought)
+    each = np.bincount(codes.place(sought), minlength=len(codes))
+    met = codes.place(held)
+    return int(each[met[met >= 0]].sum())
 
 
-def _equals(units: Units, blocks: list[Ints], people: int) -> Ints:
+def _equals(units: Units, people: int) -> Ints:
     """Return a number for everybody, the same for those who have the same units in the same proportions."""
-    rows = pl.DataFrame([*units.values.T, *blocks]).hash_rows()
+    rows = pl.DataFrame([*units.values.T, *units.keys.T]).hash_rows()
     each = (
         pl.DataFrame({"person": units.people, "unit": rows})
         .group_by("person", "unit")
@@ -224,20 +261,35 @@ def _equals(units: Units, blocks: list[Ints], people: int) -> Ints:
     return np.unique(whole, return_inverse=True)[1].astype(np.int64)
 
 
-class _Placed(NamedTuple):
-    """A blocking laid out: where each block starts, the block of each unit sought, and who stands there."""
+def _kept(counts: Ints, share: float) -> int:
+    """Return how many units of each person are kept, so that about this share is left; a few of everybody."""
+    most = _FEW
+    while np.minimum(counts, 2 * most).sum() <= share * counts.sum():
+        most *= 2
+    return most
 
-    starts: Ints
-    sought: Ints
-    held: Ints
+
+def _blocks(keys: Bits, codes: tuple[Codes, ...]) -> Ints:
+    """Return the block of every unit, blocking by blocking, all numbered through; -1 where there is none."""
+    shift = np.cumsum([0, *(len(one) for one in codes)])
+    made = np.empty(keys.shape, dtype=np.int64)
+    for way, dictionary in enumerate(codes):
+        place = dictionary.place(np.ascontiguousarray(keys[:, way]))
+        made[:, way] = np.where(place >= 0, place + shift[way], -1)
+    return made
 
 
-def _placed(blocking: Blocking) -> _Placed:
-    """Lay the units held out block by block; a unit sought where nobody stands is at -1."""
-    theirs, unit = blocking.held + 1, np.arange(len(blocking.held))
-    if blocking.near:
-        theirs, unit = np.concatenate([theirs - 1, theirs, theirs + 1]), np.tile(unit, 3)
-    mine = blocking.sought + 1
-    sizes = np.bincount(theirs, minlength=int(mine.max(initial=0)) + 1)
-    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    return _Placed(starts, np.where(sizes[mine] > 0, mine, -1), unit[np.argsort(theirs, kind="stable")])
+def _candidates(
+    units: Units, codes: tuple[Codes, ...], people: int, *, near: bool, total: float | None = None
+) -> CandidateUnits:
+    """Lay units out by the blocks of the targets' keys; those in none count only as their owner's."""
+    lengths = np.bincount(units.people, minlength=people).astype(np.float64)
+    keys, row = units.keys, np.arange(len(units.people))
+    if near:
+        keys, row = (keys[None] + _BESIDE[:, None, None]).reshape(-1, keys.shape[1]), np.tile(row, 3)
+    blocks = _blocks(keys, codes)
+    at, way = np.nonzero(blocks >= 0)
+    return CandidateUnits.of(
+        blocks[at, way], units.people[row[at]].astype(np.int32), units.values[row[at]], lengths,
+        sum(len(one) for one in codes), total,
+    )  # fmt: skip

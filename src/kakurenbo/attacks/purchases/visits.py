@@ -8,6 +8,7 @@ time. A card statement is such knowledge: days and amounts, and no good.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
@@ -19,7 +20,8 @@ from kakurenbo.attacks.base import Bet, Values
 from kakurenbo.attacks.order import natural
 from kakurenbo.attacks.purchases.base import PurchasesAttack
 from kakurenbo.attacks.purchases.likeness import BOTH
-from kakurenbo.attacks.purchases.units import DAYS, PIECES, RATIOS, Blocking, Units, lay_out
+from kakurenbo.attacks.purchases.scans import Agree
+from kakurenbo.attacks.purchases.units import DAYS, PIECES, RATIOS, Compared, Fitted, Sides, Units
 from kakurenbo.data.table import require_shown
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
     from kakurenbo.attacks.base import Tables
     from kakurenbo.attacks.purchases.claims import Places
-    from kakurenbo.attacks.purchases.units import Compared, Steps
+    from kakurenbo.attacks.purchases.units import Steps
     from kakurenbo.chance import Chance
     from kakurenbo.data.guess import Guess
     from kakurenbo.data.purchases import Purchases
@@ -122,9 +124,18 @@ class VisitsAttack(PurchasesAttack):
         together = visits.select(pl.corr("number", "day", method="spearman")).item()
         return "" if together > _COUNTING else "numbers of receipts do not count up with time"
 
+    def scan(self, shown: frozenset[str]) -> Agree | None:  # noqa: ARG002 - he says what he needs
+        """Look names up among all known people; orders are of whole tables, and pairings of all at once."""
+        able = self.reading == "nearest" and self.knows_all and self.by != "order"
+        return Agree(self, turned=True) if able else None
+
+    def fitted(self, tables: Tables[Purchases], scale: float = 1.0) -> Fitted:  # noqa: ARG002 - visits are few
+        """Return the visits of both tables as units, and how telling it is that they agree."""
+        return self._fitted(tables, turned=True)
+
     def look(self, tables: Tables[Purchases]) -> Compared:
         """Return the visits of both tables as units: each name is sought among the known people."""
-        return self._compared(tables, turned=True)
+        return Compared.of(self._fitted(tables, turned=True), self._sides(tables, turned=True))
 
     def answer(self, seen: Compared, chance: Chance) -> Guess:
         """Name people, in the chosen reading."""
@@ -132,7 +143,10 @@ class VisitsAttack(PurchasesAttack):
 
     def supposes(self, tables: Tables[Purchases], targets: Ints) -> Places | None:
         """Return the names whose visits agree best with those of these people."""
-        return self._compared(tables, turned=False).places(targets) if self.reading == "nearest" else None
+        if self.reading == "assignment":
+            return None
+        seen = Compared.of(self._fitted(tables, turned=False), self._sides(tables, turned=False))
+        return seen.places(targets)
 
     def told(self, tables: Tables[Purchases]) -> Ints:  # noqa: ARG002 - of whatever table
         """Return no record: he knows visits and no good."""
@@ -147,39 +161,81 @@ class VisitsAttack(PurchasesAttack):
         compared = times.sort().diff().drop_nulls().sort() if self.by == "gaps" else times.sort()
         return Values((compared.cast(pl.String).str.join(" ").alias("times"),))
 
-    def _compared(self, tables: Tables[Purchases], *, turned: bool) -> Compared:
-        visits = self._visits(tables)
-        people = tables.original.customers, tables.released.customers
-        if turned:
-            visits, people = visits[::-1], people[::-1]
-        features = self._features(*visits)
-        sought, held = (Units(side["person"].to_numpy(), side.select(features).to_numpy()) for side in visits)
-        sides = lay_out(sought, held, [_blocking(self.by, *visits)], people)
-        return sides.by(sides.learn([_STEPS[feature] for feature in features], tables.chance))
+    def _fitted(self, tables: Tables[Purchases], *, turned: bool) -> Fitted:
+        def make() -> Fitted:
+            return Fitted.of(self._reader(tables), self._sides(tables, turned=turned), tables.chance)
 
-    def _features(self, mine: pl.DataFrame, theirs: pl.DataFrame) -> tuple[str, ...]:
-        """Return what of visits may agree, as far as both tables show it."""
-        place = {"times": "day", "gaps": "gap", "order": "place"}[self.by]
-        sizes = ("amount",) if self.knows == "amounts" else ("lines", "pieces", "amount")
-        both = set(mine.columns) & set(theirs.columns)
-        return (place, *(size for size in sizes if size in both))
+        return tables.once(("visits", self._known_as, turned), make)
 
-    def _visits(self, tables: Tables[Purchases]) -> tuple[pl.DataFrame, pl.DataFrame]:
-        """Return the known visits and the released ones."""
+    @property
+    def _known_as(self) -> tuple[object, ...]:
+        """What tells the visits that he knows from those of others."""
+        return self.by, self.knows, self.share, self.points, self.whole
+
+    def _reader(self, tables: Tables[Purchases]) -> _Visits:
+        """Return how visits are read, of which those numbers agree that both tables show."""
         require_shown("Knowing visits", ("time",), tables.plain)
-        unit = "receipt" if "receipt" in tables.shown else "time"
-        original = tables.plain if self.by == "order" else tables.original
-        mine, theirs = tables.once(
-            ("visits", unit, self.by == "order"),
-            lambda: (_visits(original, unit), _visits(tables.released, unit)),
-        )
-        rows = self.known_rows(tables)
-        if rows is not None:
-            known = original.records[rows].select(person=_PERSON, day=_DAY)
-            mine = mine.join(known, on=["person", "day"], how="semi", maintain_order="left")
-        if self.by == "order":
-            mine, theirs = _placed(mine, "day"), _placed(theirs, "number")
-        return mine, theirs
+        shown = tables.shown
+        sizes = [] if self.knows == "amounts" else ["lines", *(["pieces"] if "quantity" in shown else [])]
+        amount = ["amount"] if {"price", "quantity"} <= shown else []
+        place = {"times": "day", "gaps": "gap", "order": "place"}[self.by]
+        return _Visits(self.by, "receipt" if "receipt" in shown else "time", (place, *sizes, *amount))
+
+    def _sides(self, tables: Tables[Purchases], *, turned: bool) -> Sides:
+        """Return the known visits and the released ones as units; turned, the other way around."""
+
+        def make() -> Sides:
+            reader = self._reader(tables)
+            original = tables.plain if self.by == "order" else tables.original
+            mine, theirs = reader.visits(original, "day"), reader.visits(tables.released, "number")
+            rows = self.known_rows(tables)
+            if rows is not None:
+                known = original.records[rows].select(person=_PERSON, day=_DAY)
+                mine = mine.join(known, on=["person", "day"], how="semi", maintain_order="left")
+            people = tables.original.customers, tables.released.customers
+            return Sides(reader.as_units(mine), reader.as_units(theirs), *people)
+
+        sides = tables.once(("visits", "units", self._known_as), make)
+        return sides.turned() if turned else sides
+
+
+@dataclass(frozen=True)
+class _Visits:
+    """Reads every receipt as a unit.
+
+    Attributes:
+        by: what says which visits may be the same.
+        unit: what tells the visits of a person apart.
+        features: what of them may agree more or less.
+    """
+
+    by: By
+    unit: Literal["receipt", "time"]
+    features: tuple[str, ...]
+
+    @property
+    def near(self) -> bool:
+        """Whether visits in neighbouring places may be the same too: months are told apart."""
+        return self.by != "times"
+
+    @property
+    def steps(self) -> tuple[Steps, ...]:
+        """Up to which differences each feature agrees."""
+        return tuple(_STEPS[feature] for feature in self.features)
+
+    def units(self, data: Purchases) -> Units:
+        """Return the visits of a table or a block, by times or gaps."""
+        return self.as_units(self.visits(data, "day"))
+
+    def visits(self, data: Purchases, order: Literal["day", "number"]) -> pl.DataFrame:
+        """Return everybody's visits; by order, with the place of each by day or by its receipt's number."""
+        made = _visits(data, self.unit)
+        return _placed(made, order) if self.by == "order" else made
+
+    def as_units(self, visits: pl.DataFrame) -> Units:
+        """Return visits as units."""
+        keys = visits.select(_WHERE[self.by].cast(pl.Int64)).to_numpy().astype(np.uint64)
+        return Units(visits["person"].to_numpy(), keys, visits.select(self.features).to_numpy())
 
 
 def _visits(data: Purchases, unit: str) -> pl.DataFrame:
@@ -207,10 +263,3 @@ def _placed(visits: pl.DataFrame, by: Literal["day", "number"]) -> pl.DataFrame:
         numbers = pl.DataFrame({"unit": names, "number": np.arange(len(names))})
         visits = visits.join(numbers, on="unit", how="left", maintain_order="left")
     return visits.with_columns(place=(pl.col(by).rank("ordinal") - 0.5) / pl.len())
-
-
-def _blocking(by: By, sought: pl.DataFrame, held: pl.DataFrame) -> Blocking:
-    """Return the blocks of visits, as whole numbers counted from the first of all."""
-    both = [side.select(_WHERE[by].cast(pl.Int64)).to_series().to_numpy() for side in (sought, held)]
-    first = min(int(side.min(initial=np.iinfo(np.int64).max)) for side in both)
-    return Blocking(both[0] - first, both[1] - first, near=by != "times")

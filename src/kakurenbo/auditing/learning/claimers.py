@@ -225,8 +225,8 @@ def _places(ties: Ties, order: Ints, names: Bits, sorter: Ints) -> Places:
     taken, kept = ties.remembered[order], ties.kept[order]
     indices = sorter[np.searchsorted(names, kept[taken], sorter=sorter)]
     indptr = np.concatenate([[0], np.cumsum(taken.sum(axis=1))]).astype(np.int64)
-    score = ties.score[order]
-    return Places(Nearest(indptr, indices.astype(np.int64), score), score)
+    best = Nearest(indptr, indices.astype(np.int64), ties.score[order])
+    return Places(best, ties.strength[order])
 
 
 def _places_of(people: pl.Series, among: pl.Series) -> Ints:

@@ -49,7 +49,7 @@ def learning(
     control: Data | None = None,
     inside: pl.Series | None = None,
     knowledge: str | None = None,
-    most: int = MOST,
+    most: int | None = None,
     progress: Progress | None = None,
 ) -> Learning:
     """Return what is learnt from a release.
@@ -65,13 +65,14 @@ def learning(
         control: people who are not in it, where they are given.
         inside: the people who are declared to be in the release, where that is known.
         knowledge: the rung up to which attackers are asked; None for all.
-        most: of how many people, drawn at random, it is asked.
+        most: of how many people, drawn at random, it is asked; none given means as many as are remembered.
         progress: told about each step.
     """
     steps = progress or Progress()
     tables = _for_control(found, spoken)
     outside = outsiders(tables, spoken, plan=plan, control=control)
-    return _LEARNING(found.tables.original, found, tables, outside, inside, knowledge, most, steps)
+    asked = MOST if most is None else most
+    return _LEARNING(found.tables.original, found, tables, outside, inside, knowledge, asked, steps)
 
 
 def _of_attributes(  # noqa: PLR0917 - as it was asked

@@ -19,8 +19,6 @@ from kakurenbo.auditing.linear.sample import bits_of
 from kakurenbo.kernels.scan import tied
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from kakurenbo.attacks.purchases.scans import Alike
@@ -75,11 +73,9 @@ class ScanOriginal:
     counts: Counts
     targets: Targets
     chance: Chance
-    alike: Callable[[Purchases], Purchases] | None = None
 
-    def __call__(self, block: Purchases) -> tuple[Ties, ...]:
+    def __call__(self, known: Purchases) -> tuple[Ties, ...]:
         """Return the known people most like every name, comparison by comparison."""
-        known = block if self.alike is None else self.alike(block)
         laid, people = Laid(known, self.reading), bits_of(self.chance, known.customers)
         own, made = self.targets.own.among(people), _Views(laid, self.reading, self.counts)
         bits = self.targets.bits, people

@@ -10,11 +10,12 @@ import numpy as np
 from kakurenbo.auditing.linear.keys import Laid
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
-    from kakurenbo.auditing.linear.keys import Grain, Reading
+    from kakurenbo.attacks.purchases.keys import Grain
+    from kakurenbo.auditing.linear.keys import Reading
     from kakurenbo.data.purchases import Purchases
 
     Floats = NDArray[np.float64]
@@ -42,11 +43,10 @@ class Count:
 
     reading: Reading
     grains: tuple[Grain, ...]
-    alike: Callable[[Purchases], Purchases] | None = None
 
     def __call__(self, block: Purchases) -> tuple[int, int, dict[Grain, tuple[Any, Any, Any]]]:
         """Return people, records, and for every grain (keys, holders, records)."""
-        laid = Laid(block if self.alike is None else self.alike(block), self.reading)
+        laid = Laid(block, self.reading)
         made = {}
         for grain in self.grains:
             holders, having = laid.tally(grain)

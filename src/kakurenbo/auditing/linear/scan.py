@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from kakurenbo.attacks.purchases.keys import Grain
     from kakurenbo.attacks.purchases.scans import LookUp
     from kakurenbo.auditing.linear.counts import Counts
-    from kakurenbo.auditing.linear.keys import Grain, Reading
+    from kakurenbo.auditing.linear.keys import Reading
     from kakurenbo.auditing.linear.targets import Targets
     from kakurenbo.chance import Chance
     from kakurenbo.data.purchases import Purchases
@@ -195,17 +196,11 @@ def _sizes(rules: Iterable[bool], lengths: Floats) -> Floats:
     return np.stack([lengths if shorter else np.zeros(len(lengths)) for shorter in rules])
 
 
-def merged(parts: Any, closeness: tuple[float, ...]) -> tuple[Ties, ...]:  # noqa: ANN401 - rows of ties
-    """Return the best places of all blocks, one row of each part beside the other."""
-    made: tuple[Ties, ...] | None = None
-    for part in parts:
-        made = part if made is None else tuple(
-            one.beside(other, close) for one, other, close in zip(made, part, closeness, strict=True)
-        )  # fmt: skip
-    return made or ()
+def beside(some: tuple[Ties, ...], others: tuple[Ties, ...], close: tuple[float, ...]) -> tuple[Ties, ...]:
+    """Return the best places of two parts of a table, search by search."""
+    return tuple(one.beside(other, nearly) for one, other, nearly in zip(some, others, close, strict=True))
 
 
-def flat(parts: Any) -> Any:  # noqa: ANN401 - an iterator of rows of rows
-    """Yield every part with the rules of its searches one after the other."""
-    for part in parts:
-        yield tuple(ties for search in part for ties in search)
+def flat(searches: tuple[tuple[Ties, ...], ...]) -> tuple[Ties, ...]:
+    """Return the rules of all searches one after the other."""
+    return tuple(ties for search in searches for ties in search)

@@ -91,10 +91,9 @@ def search(
     """
     steps = progress or Progress()
     if given.blocks is None:
-        nobody = tables.original.people.head(0)
-        return Search(
-            given, tables, Sought({}, nobody, nobody, 0, ()), Pool.whole(given, tables), given.released
-        )
+        everybody, nobody = len(tables.original.people), tables.original.people.head(0)
+        matches = Sought({}, nobody, nobody, everybody, ())
+        return Search(given, tables, matches, Pool.whole(given, tables), given.released)
     found = _of_purchases(
         cast("Any", given), cast("Any", tables), members, cast("Any", recode), people, compare, steps
     )

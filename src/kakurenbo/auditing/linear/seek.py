@@ -12,15 +12,17 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 import polars as pl
 
-from kakurenbo.attacks.purchases.scans import Alike, LookUp, Near
+from kakurenbo.attacks.purchases.keys import Forms
+from kakurenbo.attacks.purchases.scans import Agree, Alike, LookUp, Near
 from kakurenbo.attacks.purchases.view import of_targets, people_of, with_master
+from kakurenbo.auditing.linear.agree import Room, ScanUnits, Together, Weigh, unit_searches
 from kakurenbo.auditing.linear.budget import within
 from kakurenbo.auditing.linear.compare import Comparison, ScanOriginal, columns_of
 from kakurenbo.auditing.linear.counts import Count, counted
-from kakurenbo.auditing.linear.keys import Forms, Laid, Reading
+from kakurenbo.auditing.linear.keys import Laid, Reading
 from kakurenbo.auditing.linear.sample import bits_of
-from kakurenbo.auditing.linear.scan import ScanRelease, Search, flat, merged
-from kakurenbo.auditing.linear.targets import Own, Targets, first_of
+from kakurenbo.auditing.linear.scan import ScanRelease, Search, beside, flat
+from kakurenbo.auditing.linear.targets import Own, Targets
 from kakurenbo.data.hierarchy import known_trees
 from kakurenbo.errors import KakurenboError
 from kakurenbo.kernels.scan import Codes
@@ -32,8 +34,10 @@ if TYPE_CHECKING:
 
     from kakurenbo.attacks.base import Tables
     from kakurenbo.attacks.purchases.base import PurchasesAttack
+    from kakurenbo.attacks.purchases.keys import Grain
     from kakurenbo.attacks.purchases.scans import Scan
-    from kakurenbo.auditing.linear.keys import Grain
+    from kakurenbo.auditing.linear.agree import UnitSearch
+    from kakurenbo.auditing.linear.counts import Counts
     from kakurenbo.auditing.panel.members import Attacker
     from kakurenbo.chance import Chance
     from kakurenbo.data.blocks import Blocks
@@ -45,6 +49,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 WORK = 100_000_000_000  # additions of all look-ups together; beyond, the costliest are of the first targets
+CLOSE = 1e-9  # likelihoods whose logarithms lie so close, relatively, are a tie
 REMEMBERED = 1000  # targets of whom it is remembered who ties
 _REACHED = 1 - 1e-6  # of what somebody is known to score, which the best must
 _TRIED = 50  # people to one among whom targets are looked up first
@@ -118,56 +123,150 @@ def seek(
         people: who of the targets is looked up, and where each of them may be is remembered; none given
             means all.
     """
-    chance = tables.chance.under("scan")
     able = scanning(members, tables.shown)
-    grains = {grain for _, how in able for grain in _grains(how)}
-    reading = _reading(tables, grains)
+    reading = _reading(tables, {grain for _, how in able for grain in _grains(how)})
     remembering = REMEMBERED if people is None else len(people)
     people = _by_draw(tables.original.customers if people is None else people, tables.chance)
     names = _names(people, tables.released.customers, owners)
-    looking = [(who, how) for who, how in able if isinstance(how, LookUp)]
-    compare = compare and owners is not None
-    comparing = [(who, how) for who, how in able if compare and not isinstance(how, LookUp)]
+    asked = _Asked(tables, owners, reading, people, names, remembering, tables.chance.under("scan"))
+    looking = [(who, how) for who, how in able if _looks_up(how)]
+    comparing = [(who, how) for who, how in able if compare and owners is not None and not _looks_up(how)]
     skipped: list[tuple[Attacker, str]] = []
-    places: dict[tuple[str, str, str], Ties] = {}
-    searches, rules = _searches(tables, reading, looking, people, skipped)
     before, after = blocks
-    if searches:
-        used = tuple(sorted({grain for one in searches for grain in one.how.grains}))
-        count = Count(reading, used)
-        counts = counted(
-            after.map(count, progress=progress.part(0.0, 0.15), doing="counting what is released"),
-            reading, used,
-        )  # fmt: skip
-        targets = _sought(people, names, owners, chance, remembering, turned=False)
-        scan_release = ScanRelease(reading, searches, counts, targets, chance)
-        if owners is not None:
-            scan_release = scan_release.barred(tables.released)
-        scan_release = replace(scan_release, searches=within(scan_release.searches, counts, work, REMEMBERED))
-        scan_release = _raised(scan_release, tables.released, after.whole.counts["customers"], chance)
-        ties = _looked_up(scan_release, after, progress.part(0.15, 0.5))
-        places |= {who.key: ties[rule] for who, rule in rules}
-    asked = min(max(int(dense // max(before.whole.counts["customers"], 1)), 1), len(names))
+    places = _in_release(asked, after, looking, work, skipped, progress.part(0.0, 0.5)) if looking else {}
     if comparing:
-        compared = _comparisons(tables, reading, comparing, names.head(asked))
-        used = tuple(sorted({
-            sight.parts for one in compared if isinstance(one.how, Alike) and one.how.rarity
-            for sight in one.how.sights
-        }))  # fmt: skip
-        count = Count(reading, used, alike)
-        counts = counted(
-            before.map(count, progress=progress.part(0.5, 0.65), doing="counting what is known"),
-            reading, used,
-        )  # fmt: skip
-        targets = first_of(_sought(people, names, owners, chance, remembering, turned=True), asked)
-        scan = ScanOriginal(reading, compared, counts, targets, chance, alike)
-        if owners is not None:
-            scan = scan.barred(tables.original, _owning(names.head(asked), owners, tables.original.customers))
-        ties = _compared(scan, before, progress.part(0.65, 1.0))
-        places |= {who.key: ties[place] for place, (who, _) in enumerate(comparing)}
-    fewest = min((len(ties.ties) for ties in places.values()), default=len(people))
+        most = min(max(int(dense // max(before.whole.counts["customers"], 1)), 1), len(names))
+        first = replace(asked, names=names.head(most))
+        places |= _in_original(first, before, comparing, alike, skipped, progress.part(0.5, 1.0))
     looked = frozenset(who.key for who, _ in looking)
-    return Sought(places, people, names, fewest, tuple(skipped), looked)
+    asked_of = {key: len(people) if key in looked else len(names) for key in places}
+    cut = (len(ties.ties) for key, ties in places.items() if len(ties.ties) < asked_of[key])
+    return Sought(places, people, names, min(cut, default=len(people)), tuple(skipped), looked)
+
+
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """Who is sought, and how tables are read.
+
+    Attributes:
+        tables: the targets in the words of the release, and what stands under their names.
+        owners: whose these names are, where that is known.
+        reading: how records are read.
+        people: the targets in the order in which they were drawn.
+        names: their names, in the same order.
+        remembering: of how many of the first it is remembered who ties.
+        chance: draws who is remembered.
+    """
+
+    tables: Tables[Purchases]
+    owners: Owners | None
+    reading: Reading
+    people: pl.Series
+    names: pl.Series
+    remembering: int
+    chance: Chance
+
+    def targets(self, *, turned: bool) -> Targets:
+        """Return the targets, or, turned around, their names, and who they are on the other side."""
+        return _sought(self.people, self.names, self.owners, self.chance, self.remembering, turned=turned)
+
+    def room(self, people: int, held: pl.Series) -> Room:
+        """Return how many units are compared, given how many people there are in all and who is at hand."""
+        return Room(people / max(len(held), 1), REMEMBERED)
+
+
+def _looks_up(how: Scan) -> bool:
+    """Whether people are looked up in the release; else names are compared with the original."""
+    return isinstance(how, LookUp) or (isinstance(how, Agree) and not how.turned)
+
+
+def _in_release(  # noqa: PLR0917 - as it was asked
+    asked: _Asked,
+    after: Blocks,
+    looking: Sequence[tuple[Attacker, Scan]],
+    work: int,
+    skipped: list[tuple[Attacker, str]],
+    progress: Progress,
+) -> dict[tuple[str, str, str], Ties]:
+    """Look people up in the release: who counts keys, and who asks how far records agree."""
+    tables, reading, order = (
+        asked.tables,
+        asked.reading,
+        _places_of(asked.tables.original.customers, asked.people),
+    )
+    by_keys = [(who, how) for who, how in looking if isinstance(how, LookUp)]
+    by_units = [(who, how) for who, how in looking if isinstance(how, Agree)]
+    searches, rules = _searches(tables, reading, by_keys, asked.people, skipped)
+    room = asked.room(after.whole.counts["customers"], tables.released.customers)
+    units, levels = unit_searches(tables, by_units, order, room, skipped)
+    if not searches and not units:
+        return {}
+    used = tuple(sorted({grain for one in searches for grain in one.how.grains}))
+    counts, units = _counting(
+        after, Count(reading, used), units, None, progress.part(0.0, 0.3), "counting what is released"
+    )
+    targets = asked.targets(turned=False)
+    scan = ScanRelease(reading, searches, counts, targets, asked.chance)
+    if asked.owners is not None:
+        scan = scan.barred(tables.released)
+    scan = replace(scan, searches=within(scan.searches, counts, work, REMEMBERED))
+    scan = _raised(scan, tables.released, after.whole.counts["customers"], asked.chance)
+    ties, agreed = _looked_up(scan, ScanUnits(units, targets, asked.chance), after, progress.part(0.3, 1.0))
+    places = {who.key: ties[rule] for who, rule in rules}
+    return places | {who.key: agreed[level] for who, level in levels}
+
+
+def _in_original(  # noqa: PLR0917 - as it was asked
+    asked: _Asked,
+    before: Blocks,
+    comparing: Sequence[tuple[Attacker, Scan]],
+    alike: Callable[[Purchases], Purchases] | None,
+    skipped: list[tuple[Attacker, str]],
+    progress: Progress,
+) -> dict[tuple[str, str, str], Ties]:
+    """Compare names with everybody in the original: whole histories, and how far their units agree."""
+    tables, reading, names = asked.tables, asked.reading, asked.names
+    by_likeness = [(who, how) for who, how in comparing if not isinstance(how, Agree)]
+    by_units = [(who, how) for who, how in comparing if isinstance(how, Agree)]
+    compared = _comparisons(tables, reading, by_likeness, names)
+    order = _places_of(tables.released.customers, names)
+    room = asked.room(before.whole.counts["customers"], tables.original.customers)
+    units, levels = unit_searches(tables, by_units, order, room, skipped)
+    used = tuple(sorted({
+        sight.parts for one in compared if isinstance(one.how, Alike) and one.how.rarity
+        for sight in one.how.sights
+    }))  # fmt: skip
+    counts, units = _counting(
+        before, Count(reading, used), units, alike, progress.part(0.0, 0.3), "counting what is known"
+    )
+    targets = asked.targets(turned=True)
+    scan = ScanOriginal(reading, compared, counts, targets, asked.chance)
+    if asked.owners is not None:
+        scan = scan.barred(tables.original, _owning(names, asked.owners, tables.original.customers))
+    ties, agreed = _compared(
+        scan, ScanUnits(units, targets, asked.chance), before, alike, progress.part(0.3, 1.0)
+    )
+    places = {who.key: ties[place] for place, (who, _) in enumerate(by_likeness)}
+    return places | {who.key: agreed[level] for who, level in levels}
+
+
+def _counting(  # noqa: PLR0917 - as it was asked
+    table: Blocks,
+    count: Count,
+    units: tuple[UnitSearch, ...],
+    alike: Callable[[Purchases], Purchases] | None,
+    progress: Progress,
+    doing: str,
+) -> tuple[Counts, tuple[UnitSearch, ...]]:
+    """Count keys, and what units weigh, in one pass; those of one block are weighed as they are compared."""
+    weigh = Weigh(units if len(table) > 1 else ())
+    works = Together((count, weigh), alike)
+    counted_parts, weighed_parts = [], []
+    for keys, weights in table.map(works, progress=progress, doing=doing):
+        counted_parts.append(keys)
+        weighed_parts.append(weights)
+    counts = counted(counted_parts, count.reading, count.grains)
+    return counts, weigh.added(weighed_parts) if weigh.searches else units
 
 
 def _raised(scan: ScanRelease, released: Purchases, people: int, chance: Chance) -> ScanRelease:
@@ -179,28 +278,53 @@ def _raised(scan: ScanRelease, released: Purchases, people: int, chance: Chance)
     return scan.raised(released.of(names.gather(np.sort(chance.order("tried", names)[:few]))))
 
 
-def _looked_up(scan: ScanRelease, release: Blocks, progress: Progress) -> tuple[Ties, ...]:
+def _looked_up(
+    scan: ScanRelease, units: ScanUnits, release: Blocks, progress: Progress
+) -> tuple[tuple[Ties, ...], tuple[Ties, ...]]:
     """Go through the release; again without bars, should somebody's best be below what was known."""
-    made = flat(release.map(scan, progress=progress, doing="going through the release"))
-    ties = merged(made, tuple(one.how.close for one in scan.searches for _ in one.shorter))
+    works = Together((scan, units))
+    parts = release.map(works, progress=progress, doing="going through the release")
+    ties, agreed = _merged(
+        ((flat(by_keys), by_units) for by_keys, by_units in parts),
+        tuple(one.how.close for one in scan.searches for _ in one.shorter),
+    )
     bars = [one.reached for one in scan.searches for _ in one.shorter]
     if _all_reach(ties, bars):
-        return ties
+        return ties, agreed
     free = replace(scan, searches=tuple(replace(one, reached=None) for one in scan.searches))
-    return _looked_up(free, release, progress)
+    return _looked_up(free, replace(units, searches=()), release, progress)[0], agreed
 
 
-def _compared(scan: ScanOriginal, original: Blocks, progress: Progress) -> tuple[Ties, ...]:
+def _compared(
+    scan: ScanOriginal,
+    units: ScanUnits,
+    original: Blocks,
+    alike: Callable[[Purchases], Purchases] | None,
+    progress: Progress,
+) -> tuple[tuple[Ties, ...], tuple[Ties, ...]]:
     """Go through the original; again without bars, should nobody be as like a name as its owner."""
-    made = original.map(scan, progress=progress, doing="going through the original")
-    ties = merged(made, tuple(one.how.close for one in scan.comparisons))
+    works = Together((scan, units), alike)
+    parts = original.map(works, progress=progress, doing="going through the original")
+    ties, agreed = _merged(parts, tuple(one.how.close for one in scan.comparisons))
     bars = [
         None if one.reached is None else one.reached[:, 0] / one.reached[:, 1] for one in scan.comparisons
     ]
     if _all_reach(ties, bars):
-        return ties
+        return ties, agreed
     free = replace(scan, comparisons=tuple(replace(one, reached=None) for one in scan.comparisons))
-    return _compared(free, original, progress)
+    return _compared(free, replace(units, searches=()), original, alike, progress)[0], agreed
+
+
+def _merged(
+    parts: Iterable[tuple[tuple[Ties, ...], tuple[Ties, ...]]], close: tuple[float, ...]
+) -> tuple[tuple[Ties, ...], tuple[Ties, ...]]:
+    """Return the best places of all blocks: of who goes by keys or likeness, and of who compares units."""
+    both: tuple[tuple[Ties, ...], tuple[Ties, ...]] | None = None
+    for part in parts:
+        both = part if both is None else (
+            beside(both[0], part[0], close), beside(both[1], part[1], (CLOSE,) * len(part[1]))
+        )  # fmt: skip
+    return both or ((), ())
 
 
 def _all_reach(ties: tuple[Ties, ...], bars: Sequence[NDArray[np.float64] | None]) -> bool:

@@ -12,4 +12,5 @@ from kakurenbo.kernels.agreement.search import Comparison as Comparison
 from kakurenbo.kernels.agreement.search import Levels as Levels
 from kakurenbo.kernels.agreement.search import TargetUnits as TargetUnits
 from kakurenbo.kernels.agreement.search import agreeing as agreeing
+from kakurenbo.kernels.agreement.search import compacted as compacted
 from kakurenbo.kernels.agreement.search import learn as learn

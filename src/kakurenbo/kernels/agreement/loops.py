@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     People = npt.NDArray[np.int32]
     Distinct = tuple[Integers, Floats]  # blocks, values
     Cells = tuple[
-        Integers, Floats, Integers, People, Floats, Floats
-    ]  # starts, values, bounds, who, counts, lengths
+        Integers, Floats, Integers, People, Floats, Floats, float
+    ]  # starts, values, bounds, who, counts, lengths, total
     Levels = tuple[Floats, Floats, Floats]  # steps, weights, odds
     Table = tuple[Integers, People, Floats]  # bounds, who, gains
 
@@ -48,19 +48,40 @@ def weight(one: Floats, other: Floats, steps: Floats, weights: Floats) -> float:
 
 
 @compiled
+def masses(units: Integers, distinct: Distinct, cells: Cells, levels: Levels) -> Floats:
+    """Return the weight of all units that agree with each of these, blocking by blocking."""
+    blocks, values = distinct
+    starts, cell_values, bounds, _, counts, _, _ = cells
+    steps, weights, _ = levels
+    made = np.zeros((len(units), blocks.shape[1]))
+    for place in range(len(units)):
+        for way in range(blocks.shape[1]):
+            block = blocks[units[place], way]
+            if block < 0:
+                continue
+            for cell in range(starts[block], starts[block + 1]):
+                size = counts[bounds[cell] : bounds[cell + 1]].sum()
+                gain = weight(values[units[place]], cell_values[cell], steps, weights[way])
+                made[place, way] += gain * size
+    return made
+
+
+@compiled
 def add_ratios(
-    unit: int, distinct: Distinct, cells: Cells, levels: Levels, sums: tuple[Floats, Floats], seen: People
-) -> int:
+    unit: int, distinct: Distinct, cells: Cells, levels: Levels, known: Floats, sums: tuple[Floats, Floats],
+    seen: People,
+) -> int:  # fmt: skip
     """Add up the ratios of everybody who agrees with a unit, each blocking's by its odds; return how many do.
 
     The ratio of a unit and a person is the mean weight over the person's units, divided by that over all
-    units. `sums[0]` gets the ratios of the people in seen[:count]; `sums[1]` is room, all zeros.
+    units, whose sum may be known beforehand, `known[unit, way]`, or is taken here. `sums[0]` gets the ratios
+    of the people in seen[:count]; `sums[1]` is room, all zeros.
     """
     blocks, values = distinct
-    starts, cell_values, bounds, who, counts, lengths = cells
+    starts, cell_values, bounds, who, counts, lengths, everybody = cells
     steps, weights, odds = levels
     ratio, here = sums
-    count, everybody = 0, lengths.sum()
+    count = 0
     for way in range(blocks.shape[1]):
         block = blocks[unit, way]
         if block < 0:
@@ -71,6 +92,8 @@ def add_ratios(
             for place in range(bounds[cell], bounds[cell + 1]):
                 mass += gain * counts[place]
                 here[who[place]] += gain * counts[place]
+        if len(known):
+            mass = known[unit, way]
         for place in range(bounds[starts[block]], bounds[starts[block + 1]]):
             person = who[place]
             if here[person] > 0.0:
@@ -84,7 +107,7 @@ def add_ratios(
 
 @compiled
 def gains(
-    units: Integers, distinct: Distinct, cells: Cells, levels: Levels
+    units: Integers, distinct: Distinct, cells: Cells, levels: Levels, known: Floats
 ) -> tuple[Integers, People, Floats]:
     """Return (counts, who, gain): for each of these units log(1 + ratio) of everybody who agrees with it."""
     people = len(cells[5])
@@ -92,7 +115,7 @@ def gains(
     counts, used = np.zeros(len(units), np.int64), 0
     who, gain = np.empty(1024, np.int32), np.empty(1024)
     for place in range(len(units)):
-        count = add_ratios(units[place], distinct, cells, levels, (ratio, here), seen)
+        count = add_ratios(units[place], distinct, cells, levels, known, (ratio, here), seen)
         while used + count > len(who):
             who = np.concatenate((who, np.empty_like(who)))
             gain = np.concatenate((gain, np.empty_like(gain)))
@@ -193,7 +216,7 @@ def count_levels(one: Floats, other: Floats, steps: Floats, amount: float, count
 @compiled
 def own_counts(person: int, block: int, cells: Cells, own: Floats) -> None:
     """Write how many units a person has in every cell of a block."""
-    starts, _, bounds, who, counts, _ = cells
+    starts, _, bounds, who, counts, _, _ = cells
     for cell in range(starts[block], starts[block + 1]):
         own[cell - starts[block]] = 0.0
         for place in range(bounds[cell], bounds[cell + 1]):
@@ -211,7 +234,7 @@ def own_ratios(
     `apart` counts at which levels the unit agrees with anybody's in its block.
     """
     blocks, values = distinct
-    starts, cell_values, bounds, _, counts, lengths = cells
+    starts, cell_values, bounds, _, counts, lengths, everybody = cells
     steps, weights, odds = levels
     ratio, mine, apart, own = sums
     for way in range(len(odds)):
@@ -227,7 +250,7 @@ def own_ratios(
             mine[way] += gain * own[cell - starts[block]]
             count_levels(values[unit], cell_values[cell], steps, size, apart[way])
         if mass > 0.0:
-            ratio[way] = odds[way] * mine[way] / lengths[person] * lengths.sum() / mass
+            ratio[way] = odds[way] * mine[way] / lengths[person] * everybody / mass
 
 
 @compiled

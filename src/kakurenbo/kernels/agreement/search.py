@@ -71,15 +71,29 @@ class TargetUnits(NamedTuple):
         units = np.repeat(self.bounds[targets], counts) + spread
         return self._replace(bounds=bounds, unit=self.unit[units])
 
+    def pairs(self, sizes: Ints) -> Ints:
+        """Return how many pairs are compared of each unit, given how many units stand in each block."""
+        made: Ints = np.append(sizes, 0)[self.blocks].sum(axis=1)[self.unit]
+        return made
+
     def compact(self) -> TargetUnits:
         """Return the same units, with only those among the distinct ones that somebody has."""
-        used, unit = np.unique(self.unit, return_inverse=True)
-        return TargetUnits(self.bounds, unit.astype(np.int64), self.blocks[used], self.values[used])
+        return compacted((self,))[0]
 
     def where(self, is_known: npt.NDArray[np.bool_]) -> TargetUnits:
         """Return those units alone for which the mask is true."""
         bounds = np.concatenate([[0], np.cumsum(is_known)])[self.bounds]
         return self._replace(bounds=bounds, unit=self.unit[is_known])
+
+
+def compacted(several: Sequence[TargetUnits]) -> tuple[TargetUnits, ...]:
+    """Return units that share their distinct ones, with only those among these that somebody has."""
+    is_used = np.zeros(len(several[0].values), dtype=bool)
+    for units in several:
+        is_used[units.unit] = True
+    place, used = np.cumsum(is_used) - 1, np.flatnonzero(is_used)
+    blocks, values = several[0].blocks[used], several[0].values[used]
+    return tuple(TargetUnits(units.bounds, place[units.unit], blocks, values) for units in several)
 
 
 class CandidateUnits(NamedTuple):
@@ -92,6 +106,7 @@ class CandidateUnits(NamedTuple):
         who: holders, ascending in every cell.
         counts: how many of these units each of them has.
         lengths: how many units each person has in all.
+        total: how many units all people have, those of other parts of the table among them.
     """
 
     starts: Ints
@@ -100,11 +115,22 @@ class CandidateUnits(NamedTuple):
     who: Ids
     counts: Floats
     lengths: Floats
+    total: float
 
     @classmethod
-    def of(cls, starts: Ints, who: Ids, lengths: Floats, values: Floats) -> CandidateUnits:
-        """Return these units, given whose each is and its values, block by block."""
-        block = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    def of(
+        cls, block: Ints, who: Ids, values: Floats, lengths: Floats, blocks: int, total: float | None = None
+    ) -> CandidateUnits:
+        """Return these units, given the block of each, whose it is, and its values.
+
+        Args:
+            block: of every unit.
+            who: whose it is.
+            values: units x features.
+            lengths: how many units each person has in all, those in no block among them.
+            blocks: how many blocks there are.
+            total: how many units all people have; none given means these people.
+        """
         order = np.lexsort((who, *values.T, block))
         block, who, values = block[order], who[order], values[order]
         is_cell = _is_first(block[:, None], values)
@@ -112,9 +138,10 @@ class CandidateUnits(NamedTuple):
         holder = np.flatnonzero(is_holder)
         cell = np.flatnonzero(is_cell)
         return cls(
-            np.searchsorted(block[cell], np.arange(len(starts))), np.ascontiguousarray(values[cell]),
+            np.searchsorted(block[cell], np.arange(blocks + 1)), np.ascontiguousarray(values[cell]),
             np.append(np.searchsorted(holder, cell), len(holder)), who[holder],
             np.diff(np.append(holder, len(who))).astype(np.float64), lengths,
+            float(lengths.sum()) if total is None else total,
         )  # fmt: skip
 
     @property
@@ -122,11 +149,6 @@ class CandidateUnits(NamedTuple):
         """How many units stand in each block."""
         total = np.concatenate([[0.0], np.cumsum(self.counts)])[self.bounds]
         return np.diff(total[self.starts]).astype(np.int64)
-
-    def pairs(self, targets: TargetUnits) -> int:
-        """Return how many pairs of units are compared."""
-        each = np.append(self.sizes, 0)[targets.blocks].sum(axis=1)
-        return int(each[targets.unit].sum())
 
 
 def _is_first(blocks: Ints, values: Floats) -> npt.NDArray[np.bool_]:
@@ -176,15 +198,33 @@ class Gains(NamedTuple):
 class Comparison:
     """Units of targets and of candidates, and what each distinct one tells, worked out once where it fits.
 
-    Several attackers who know more or less of the same units share one comparison.
+    Several attackers who know more or less of the same units share one comparison. Where these candidates are
+    a part of all, what units weigh among all is known beforehand: `masses`, distinct units x blockings.
     """
 
-    def __init__(self, targets: TargetUnits, candidates: CandidateUnits, levels: Levels) -> None:
+    def __init__(
+        self,
+        targets: TargetUnits,
+        candidates: CandidateUnits,
+        levels: Levels,
+        masses: Floats | None = None,
+    ) -> None:
         ways, features = targets.blocks.shape[1], targets.values.shape[1]
         if levels.weights.shape[:2] != (ways, features) or candidates.values.shape[1] != features:
             raise ValueError("levels are of other blockings or features than the units")
         self._distinct = targets.blocks, targets.values
         self._candidates, self.levels = candidates, levels
+        self._known = np.empty((0, ways)) if masses is None else masses
+
+    def masses(self) -> Floats:
+        """Return the weight of all these candidates' units that agree with each distinct one."""
+        from kakurenbo.kernels.agreement import loops  # noqa: PLC0415 - loads the compiler
+
+        given, units = (self._distinct, self._candidates, self.levels), np.arange(len(self._distinct[0]))
+        parts = in_parts(
+            lambda first, last: loops.masses(units[first:last], *given), len(units), few=_AT_ONCE
+        )
+        return np.concatenate(parts)
 
     @cached_property
     def _sizes(self) -> Ints:
@@ -202,7 +242,7 @@ class Comparison:
         """Return the gains of these distinct units; of the others there are none."""
         from kakurenbo.kernels.agreement import loops  # noqa: PLC0415 - loads the compiler
 
-        given = self._distinct, self._candidates, self.levels
+        given = self._distinct, self._candidates, self.levels, self._known
         parts = in_parts(lambda first, last: loops.gains(units[first:last], *given), len(units), few=_AT_ONCE)
         counts, who, gain = (np.concatenate(column) for column in zip(*parts, strict=True))
         rows = np.zeros(len(self._sizes) + 1, dtype=np.int64)
@@ -282,7 +322,7 @@ def learn(
     """
     levels = Levels.guessed(steps, targets.blocks.shape[1])
     pupils = targets.sample(order[:_PUPILS], _UNITS)
-    pairs = candidates.pairs(pupils)
+    pairs = int(pupils.pairs(candidates.sizes).sum())
     if pairs > _PAIRS:
         pupils = pupils.sample(np.arange(len(pupils.bounds) - 1), max(_UNITS * _PAIRS // pairs, _FEW))
     pupils = pupils.compact()

@@ -36,6 +36,7 @@ class Ties:
         own: how many of them are the target's own.
         draws: of those who are kept, lowest first; of the first targets alone, x few.
         kept: who they are, as the bits of their names.
+        mass: how likely all people are together, the best being 1; None where scores are no likelihoods.
     """
 
     score: Floats
@@ -44,6 +45,7 @@ class Ties:
     own: Integers
     draws: Bits
     kept: Bits
+    mass: Floats | None = None
 
     @classmethod
     def none(cls, targets: int, remembering: int) -> Ties:
@@ -77,6 +79,7 @@ class Ties:
             np.where(theirs, 0, self.own) + np.where(mine, 0, other.own),
             np.take_along_axis(draws, order, axis=1),
             np.take_along_axis(kept, order, axis=1),
+            _mass(self, other),
         )  # fmt: skip
 
     def of(self, rows: Integers) -> Ties:
@@ -84,14 +87,28 @@ class Ties:
         first = rows[rows < len(self.draws)]
         return Ties(
             self.score[rows], self.size[rows], self.ties[rows], self.own[rows], self.draws[first],
-            self.kept[first],
+            self.kept[first], None if self.mass is None else self.mass[rows],
         )  # fmt: skip
+
+    @property
+    def strength(self) -> Floats:
+        """How well targets are matched: the chance of the best where that is known, else its score."""
+        return self.score if self.mass is None else 1 / self.mass
 
     @property
     def remembered(self) -> npt.NDArray[np.bool_]:
         """Which places of `kept` are taken; targets x few."""
         taken: npt.NDArray[np.bool_] = self.draws != _NONE
         return taken
+
+
+def _mass(one: Ties, other: Ties) -> Floats | None:
+    """Return how likely the people of both are together, for the best of all; scores are logarithms."""
+    if one.mass is None or other.mass is None:
+        return None
+    best = np.maximum(one.score, other.score)
+    mass: Floats = one.mass * np.exp(one.score - best) + other.mass * np.exp(other.score - best)
+    return mass
 
 
 def _better(one: Ties, other: Ties, close: float) -> npt.NDArray[np.bool_]:
@@ -236,6 +253,7 @@ def tied(
     own: tuple[Integers, Integers],
     bits: tuple[Bits, Bits],
     remembering: int,
+    mass: Floats | None = None,
 ) -> Ties:
     """Return the places of every target where it is known of all who ties.
 
@@ -247,6 +265,7 @@ def tied(
         own: (bounds, people): which of the block are the target's own.
         bits: of targets and of people, from which it is drawn who is kept.
         remembering: of how many targets it is remembered who ties.
+        mass: how likely all people of the block are together for each target, the best being 1.
     """
     from kakurenbo.kernels.scan import best  # noqa: PLC0415 - loads the compiler
 
@@ -262,4 +281,6 @@ def tied(
     there = np.zeros(len(asked), np.bool_)
     there[at < len(pairs)] = pairs[at[at < len(pairs)]] == asked[at < len(pairs)]
     mine = np.bincount(asked[there] // people, minlength=len(count)).astype(np.int64)
-    return Ties(np.where(some, score, 0.0), made.size, count.astype(np.int64), mine, made.draws, made.kept)
+    return Ties(
+        np.where(some, score, 0.0), made.size, count.astype(np.int64), mine, made.draws, made.kept, mass
+    )  # fmt: skip

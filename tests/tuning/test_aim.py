@@ -79,6 +79,7 @@ def line(by, *tried, loss=0.5):
         ([(10, 0.5), (90, 0.097)], 270),  # so near to the limit is not held
         ([(500, 0.5)], 1000),  # no further than the dial goes
         ([(50, 0.5), (55, 0.05)], None),  # nothing lies between
+        ([(50, 0.5), (98, 0.05)], 70),  # less than twice as much is a gap too
         ([(1000, 0.5)], None),
         ([(10, 0.51)], None),  # too far away to come near
         ([(10, 0.5), (30, 0.2), (90, 0.05), (270, 0.01)], 52),

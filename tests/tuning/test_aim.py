@@ -1,4 +1,4 @@
-"""What a search is for: which measures count, and how the limit is narrowed down."""
+"""What a search is for: which measures count, how the limit is narrowed down, and that no plan comes twice."""
 
 from types import SimpleNamespace
 
@@ -8,10 +8,11 @@ import kakurenbo as kb
 from kakurenbo.about import Knob
 from kakurenbo.auditing.results import Kept
 from kakurenbo.files.weights import read_weights
-from kakurenbo.plan import Plan
+from kakurenbo.plan import Plan, Step
 from kakurenbo.tuning.aim import Aim
 from kakurenbo.tuning.refining import refined
 from kakurenbo.tuning.results import Outcome, Trial
+from kakurenbo.tuning.sampling import BATCH, propose
 from shops import light_shop
 
 
@@ -97,3 +98,10 @@ def test_lines_that_lose_least_come_first_and_those_that_never_hold_last():
         *line("c", (10, 0.5), loss=0.1),
     ]
     assert [values["by"] for values in refined(SPACE, done, 0.1)] == ["b", "a", "c"]
+
+
+def test_no_plan_of_a_batch_is_tried_twice():
+    knob = Knob("k", tuple(range(2 * BATCH)))
+    space = SimpleNamespace(plan=lambda choose: Plan("purchases", (Step("a", {"k": choose(knob)}),)))
+    proposed = propose(space, (), 1, (), 0, limit=0.1)
+    assert len({repr(one.plan) for one in proposed}) == len(proposed) == BATCH

@@ -1,4 +1,4 @@
-"""What a search is for: which measures count, how the limit is narrowed down, and that no plan comes twice."""
+"""What a search is for: which measures count, how its limit is narrowed down, and no plan comes twice."""
 
 from types import SimpleNamespace
 

@@ -2,12 +2,14 @@
 
 import math
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 import sample_audit
-from kakurenbo.auditing.results import Shown
+from kakurenbo.auditing.results import Shown, Synthetic, Tried
 from kakurenbo.auditing.verdict import holding, judge
+from kakurenbo.theory.rate import Rate
 
 
 @pytest.mark.parametrize(("end", "over"), [("low", True), ("high", False)])
@@ -53,3 +55,15 @@ def test_who_is_at_both_limits_is_named_among_those_for_whom_they_are_kept():
     for limit in ("max_risk", "max_learnt"):
         above = math.nextafter(getattr(limits, limit), -math.inf)
         assert holding(replace(at, limits=replace(limits, **{limit: above}))) == ()
+
+
+@pytest.mark.parametrize("part", ["inferred", "singled_out", "membership"])
+def test_what_nobodys_rows_give_away_may_be_as_much_as_the_limit(part):
+    made = sample_audit.kept_limits()
+    at = made.limits.max_learnt
+    for added, verdict in ((at, "yes"), (math.nextafter(at, 1), "no")):
+        tried = Tried("income", 9, Rate.known(0.5), Rate.known(0.5), 0.0, Rate.known(added), None)
+        told = SimpleNamespace(attack="nearest", advantage=added, caught=0.0, caught_tenth=0.0)
+        none = Synthetic(300, 2, (), (), (), copies=None)
+        given = replace(none, **{part: (told if part == "membership" else tried,)})
+        assert judge(replace(made, synthetic=given))[0] == verdict

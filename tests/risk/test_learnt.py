@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
+from kakurenbo.auditing.learning.records import alone
 from kakurenbo.auditing.learning.unaided import unaided
 from kakurenbo.data.belief import Belief
 from kakurenbo.kernels.likeliest import Postings, likeliest
@@ -68,6 +69,9 @@ def test_learnt_is_what_sets_say(case, cautious):
     expected = list(plain(*case, cautious=cautious))
     got = list(zip(result.share, result.laid_open, result.precision, result.recall, strict=True))
     assert got == [pytest.approx(row) for row in expected]
+    mean, rate = alone(result)  # the same of people outside a release
+    shares = np.mean(expected, axis=0)[:2] if expected else (0.0, 0.0)
+    assert (mean, rate.value) == pytest.approx(tuple(shares))
 
 
 @given(st.lists(st.dictionaries(st.integers(0, 5), st.booleans()), min_size=1, max_size=4))

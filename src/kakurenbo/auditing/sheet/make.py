@@ -77,7 +77,7 @@ def sheet_of(
         changes=tuple(_changes(made.plan)), edits=_edits(facts) if edits is None else edits,
         no_purchases=0 if original is None else _no_purchases(original),
         several_names=secret is not None and not Owners.of(secret).one_to_one,
-        uses=uses, grain=grain, unmeasured=unmeasured, compared=original is not None,
+        uses=uses, grain=grain, unmeasured=unmeasured, compared=original is not None, sampled=0,
         sought=sought or _sought(audit), reproducible=bool(made.reproducible), contact=contact,
     )  # fmt: skip
 

@@ -53,8 +53,7 @@ from kakurenbo.risk.classical.population import in_population
 from kakurenbo.risk.excess.judge import Excess
 from kakurenbo.risk.excess.scaled import MEASURE as SCALED
 from kakurenbo.risk.excess.scaled import scaled
-from kakurenbo.risk.exposure.clusters import clusters
-from kakurenbo.risk.exposure.nearness import equals, nearness
+from kakurenbo.risk.exposure.nearness import clusters, equals, nearness
 from kakurenbo.risk.exposure.unicity import unicity
 from kakurenbo.risk.honesty import honesty
 from kakurenbo.theory.maximum import worst

@@ -16,9 +16,9 @@ import polars as pl
 
 from kakurenbo.errors import InputError
 from kakurenbo.kernels.nearest import nearest
-from kakurenbo.risk.exposure.asked import asked_of, nobody
 from kakurenbo.risk.exposure.nearness import GoodsSets, groups_of, of_distances
 from kakurenbo.risk.exposure.tally import Shelf, Tally
+from kakurenbo.risk.exposure.unicity import Asked, drawn_points
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from kakurenbo.data.blocks import Blocks
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.progress import Progress
-    from kakurenbo.risk.exposure.asked import Asked
     from kakurenbo.risk.exposure.nearness import Groups, Nearness
     from kakurenbo.risk.exposure.unicity import Unicity
 
@@ -61,13 +60,12 @@ def among_all(
         progress: told how far it is.
     """
     shelf = Shelf.of(released.whole.goods)
-    asked = tuple(asked_of(sample, shelf, chance.stream("points")))
-    tallies, others = [], [nobody(one) for one in asked]
+    asked = tuple(Asked.of(drawn, shelf) for drawn in drawn_points(sample, chance.stream("points")))
     work = _Ask(GoodsSets(shelf), asked)
-    for tally, held in released.map(work, progress=progress, doing="groups of equals"):
-        tallies.append(tally)
-        others = [sofar | more for sofar, more in zip(others, held, strict=True)]
-    unique = (row for one, held in zip(asked, others, strict=True) for row in one.unicity(held))
+    tallies, told = zip(*released.map(work, progress=progress, doing="groups of equals"), strict=True)
+    unique = (
+        row for one, parts in zip(asked, zip(*told, strict=True), strict=True) for row in one.unicity(parts)
+    )
     return groups_of("goods set", Tally.sum(tallies).people), tuple(unique)
 
 

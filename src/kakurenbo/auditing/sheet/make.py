@@ -96,7 +96,7 @@ def sheet_of(
 
 
 @dataclass(frozen=True)
-class Note:
+class _Note:
     """Work: take note of a released block, and of the people there whom the bound lets through."""
 
     whom: Low | None
@@ -127,9 +127,9 @@ class SheetInBlocks:
     language: Language = "en"
 
     @property
-    def work(self) -> Note:
+    def work(self) -> _Note:
         """What is noted of a released block."""
-        return Note(None if self.original is None else Low.of(self.original, sampling.TARGETS, _DRAWN))
+        return _Note(None if self.original is None else Low.of(self.original, sampling.TARGETS, _DRAWN))
 
     def sheet(self, noted: Noted, told: Told, pairing: Pairing, progress: Progress) -> DataSheet:
         """Return the sheet of all blocks."""
@@ -163,12 +163,12 @@ def _some(
         return None
 
 
-def idle(original: Purchases | Blocks) -> int:
+def _idle(original: Purchases | Blocks) -> int:
     """Return about how many people of the master bought nothing."""
-    return about(original.without_purchases) if original.without_purchases else 0
+    return _about(original.without_purchases) if original.without_purchases else 0
 
 
-_no_purchases: ByKind[int] = ByKind(purchases=idle, microdata=lambda _: 0)
+_no_purchases: ByKind[int] = ByKind(purchases=_idle, microdata=lambda _: 0)
 
 
 def _edits(facts: Facts | None) -> dict[str, int]:
@@ -176,10 +176,10 @@ def _edits(facts: Facts | None) -> dict[str, int]:
     if facts is None:
         return {}
     counted = {"added": facts.added, "deleted": facts.deleted, "altered": facts.altered}
-    return {name: about(count) for name, count in counted.items() if count}
+    return {name: _about(count) for name, count in counted.items() if count}
 
 
-def about(number: float) -> int:
+def _about(number: float) -> int:
     """Return a count to three digits, and a small one as ten."""
     return max(int(float(f"{number:.{_DIGITS}g}")), FEWEST)
 

@@ -100,7 +100,7 @@ class Shelf:
         return made
 
 
-def value_bits(columns: Iterable[pl.Series]) -> Bits:
+def _value_bits(columns: Iterable[pl.Series]) -> Bits:
     """Return the bits of everybody's values in these columns, without those who have none at all."""
     texts = [as_text(column) for column in columns]
     made = np.zeros(len(texts[0]), dtype=np.uint64)
@@ -199,8 +199,8 @@ class Counts:
 
 def _values(block: Purchases) -> dict[str, Tally]:
     people = block.attributes
-    made = {column.name: Tally.of(value_bits([column])) for column in people}
-    return made | ({"": Tally.of(value_bits(people))} if people.width > 1 else {})
+    made = {column.name: Tally.of(_value_bits([column])) for column in people}
+    return made | ({"": Tally.of(_value_bits(people))} if people.width > 1 else {})
 
 
 def _known(block: Purchases, shelf: Shelf) -> dict[str, NDArray[np.bool_]]:

@@ -6,9 +6,10 @@ import polars as pl
 import pytest
 
 import kakurenbo as kb
+import sample_audit
 from kakurenbo.chance import Chance
 from kakurenbo.cli.main import run
-from kakurenbo.data.blocks import InMemory
+from kakurenbo.data.blocks import Blocks, InMemory
 from kakurenbo.files.secret_lines import SecretLines
 from kakurenbo.files.store.read import read_blocks
 from proving import proved_once
@@ -86,3 +87,28 @@ def test_of_a_secret_only_the_lines_are_held_that_are_asked_for(tmp_path):
     assert secret.of(pl.Series(["a"])).frame.rows() == [("x1", "a"), ("x4", "a")]
     assert secret.fakes(Chance(1), 1.0).to_list() == ["x3"]
     assert not secret.one_to_one
+
+
+def _asked(monkeypatch, *arguments):
+    """Return what the command asks an audit, which is made by hand."""
+    asked = {}
+
+    def audit(*tables, **more):
+        asked.update(more, tables=tables)
+        return sample_audit.purchases()
+
+    monkeypatch.setattr("kakurenbo.cli.audit.run_audit", audit)
+    assert run(["audit", *map(str, arguments), "--quiet"]) == 1
+    return asked
+
+
+def test_people_outside_are_read_by_the_engine_of_the_tables(places, monkeypatch, tmp_path):
+    data, release, secret = places
+    others = tmp_path / "others.csv"
+    light_shop(12, seed=7).to_frame().write_csv(others)
+    asked = [data, release, "--secret", secret, "--control", others]
+    in_blocks = _asked(monkeypatch, *asked, "--engine", "blocks")["control"]
+    whole = _asked(monkeypatch, *asked, "--engine", "memory")["control"]
+    assert isinstance(in_blocks, Blocks)
+    assert not isinstance(whole, Blocks)
+    assert in_blocks.fingerprint() == InMemory(whole, 1).fingerprint()

@@ -140,3 +140,12 @@ def test_knowledge_that_finds_nobody_first_has_no_bar():
         if one.slug == "least-knowledge"
     )
     assert figure.described == "full records: 391 people; not found: 9 people."
+
+
+def test_people_of_the_control_who_were_drawn_from_more_are_said_to_be():
+    audit = sample("purchases")
+    drawn = dataclasses.replace(audit.control, kind="file", people=1000, drawn_from=30_000)
+    more = dataclasses.replace(audit, control=drawn)
+    assert "These people were drawn from the 30,000 who were given." in told(more)
+    assert "who were given" not in told(audit)
+    assert Audit.from_json(more.to_json()).control == drawn

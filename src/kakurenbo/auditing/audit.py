@@ -108,7 +108,7 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
     max_risk: float = MAX_RISK,
     max_learnt: float | None = None,
     knowledge: str | None = None,
-    control: Data | None = None,
+    control: Data | Blocks | None = None,
     earlier: Sequence[Release[Data] | Data] = (),
     min_utility: float | Mapping[str, float] | None = None,
     minutes: float | None = None,
@@ -136,8 +136,9 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
             release; none given means as max_risk.
         knowledge: what an attacker may know at most to decide, a rung of the ladder; none given means
             everything. All attackers are run and shown.
-        control: people of the same population who are not in the release. Without them the plan of the
-            release is carried out once more without some people, where it is known.
+        control: people of the same population who are not in the release, as a table or in blocks; of many,
+            1,000 are drawn where not everybody is sought. Without them the plan of the release is carried out
+            once more without some people, where it is known.
         earlier: other releases of some of the same people that an attacker may hold. He links names across
             all of them and believes what stands in all; the secret that one brings only judges the links.
         min_utility: the least share of the use to be kept, as the mean over all measures, or by measure.
@@ -210,7 +211,7 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
         taught = learn(found, progress=steps.part(0.65, 0.9))
         if held is not None and joined is not None and joined.search is not None:
             taught = learnt_with(taught, learn(joined.search), held.releases)
-        nobodys = _NOBODYS(seen, released, control, spoken, chance) if pairing is None else None
+        nobodys = _NOBODYS(seen, released, cast("Any", control), spoken, chance) if pairing is None else None
         kept, unmeasured = use or utility(before, released, pairing, steps.part(0.9, 0.97), spoken=seen)
         if not given.complete:
             kept = tuple(
@@ -369,7 +370,9 @@ def _unpractised(original: Data, practice: object) -> tuple[Skipped, ...]:
     return tuple(dict.fromkeys(Skipped(f"{who.knowledge}: {who.name}", practice) for who in idle))
 
 
-def _check(given: AuditInput[Data], control: Data | None, earlier: Sequence[Release[Data] | Data]) -> None:
+def _check(
+    given: AuditInput[Data], control: Data | Blocks | None, earlier: Sequence[Release[Data] | Data]
+) -> None:
     """Refuse two kinds of data, and a pairing of other people, before any work."""
     original = given.original
     if control is not None and control.kind != original.kind:

@@ -139,6 +139,13 @@ class AuditInput(Generic[Data]):
             )
         )
 
+    def beside(self, known: Purchases, others: int) -> AuditInput[Purchases]:
+        """Return the same release for so many people more, who are known beside the rest and not in it."""
+        _, after = cast("tuple[Blocks, Blocks]", self.blocks)
+        both = InMemory(known, 1), after
+        same, people = cast("AuditInput[Purchases]", self), self.people + others
+        return replace(same, original=known, owners=None, secret=None, people=people, blocks=both)
+
     def keeping(self, left: Left) -> AuditInput[Purchases]:
         """Return the same of what is left of the release without what looks like a dummy."""
         before, after = cast("tuple[Blocks, Blocks]", self.blocks)

@@ -148,15 +148,20 @@ def audit(
         raise ParameterError("Who is found can only be told with the secret.", code="parameter")
     register = options.register_of(ledger, original, allow_exposed=allow_exposed, others=asked)
     with run.working() as progress:
-        before, after = engines.read_both(
-            original, release, reading, engine=engine, master=master, progress=progress, quiet=run.quiet
-        )
+        by_engine: dict[str, Any] = {
+            "engine": engine,
+            "master": master,
+            "progress": progress,
+            "quiet": run.quiet,
+        }
+        before, after = engines.read_both(original, release, reading, **by_engine)
         if isinstance(before, Blocks):
             refuse_earlier(held)
         others = _earlier(held, held_secrets, original, reading, before)
         known = _known(register, before, after, others)
         if overlook is None:
             refuse_overlooking(known, parameter="earlier")
+        outside = control and engines.read(control, reading, like=original, **by_engine)
         result = run_audit(
             before,
             after,
@@ -164,7 +169,7 @@ def audit(
             max_risk=MAX_RISK if max_risk is None else max_risk,
             max_learnt=max_learnt,
             knowledge=knowledge,
-            control=None if control is None else options.read(control, reading, like=original),
+            control=outside,
             earlier=others,
             min_utility=least,
             minutes=minutes,

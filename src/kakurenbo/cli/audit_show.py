@@ -192,7 +192,8 @@ def _control(control: Control) -> str:
         return f"The control is the best claim without any release: {control.why}."
     people = f"{control.people:,} people who are not in it"
     made = "a release by the same plan" if control.kind == "plan" else "the release"
-    return f"The control is the same attacks on {made} and {people}."
+    drawn = "" if control.drawn_from is None else f", drawn from {control.drawn_from:,}"
+    return f"The control is the same attacks on {made} and {people}{drawn}."
 
 
 def _kept(result: Audit) -> Any:  # noqa: ANN401 - a rich table

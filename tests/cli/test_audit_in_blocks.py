@@ -7,9 +7,11 @@ import pytest
 
 import kakurenbo as kb
 import sample_audit
+from kakurenbo.auditing.earlier import Other
 from kakurenbo.chance import Chance
 from kakurenbo.cli.main import run
 from kakurenbo.data.blocks import Blocks, InMemory
+from kakurenbo.files.fingerprints import fingerprint
 from kakurenbo.files.secret_lines import SecretLines
 from kakurenbo.files.store.read import read_blocks
 from proving import proved_once
@@ -112,3 +114,35 @@ def test_people_outside_are_read_by_the_engine_of_the_tables(places, monkeypatch
     assert isinstance(in_blocks, Blocks)
     assert not isinstance(whole, Blocks)
     assert in_blocks.fingerprint() == InMemory(whole, 1).fingerprint()
+
+
+def test_earlier_releases_are_read_by_the_engine_of_the_tables_with_what_judges_their_links(
+    places, monkeypatch, tmp_path
+):
+    data, release, secret = places
+    other, second, third = tmp_path / "other.csv", tmp_path / "second", tmp_path / "third"
+    for seed, folder in (("2", second), ("3", third)):
+        made = [
+            "deidentify",
+            "coarsen",
+            data,
+            "--times",
+            "month",
+            "--out",
+            folder,
+            "--secret",
+            f"{folder}.csv",
+        ]
+        assert run([*map(str, made), "--seed", seed, "--quiet", "--no-datasheet"]) == 0
+    pl.read_csv(f"{second}.csv").rename({"released": "after", "original": "before"}).write_csv(other)
+    held = ["--earlier", second, "--earlier", third, "--earlier-secret", other]
+    asked = [data, release, "--secret", secret, *held]
+    whole, in_blocks = (
+        [Other.of(one) for one in _asked(monkeypatch, *asked, "--engine", engine)["earlier"]]
+        for engine in ("memory", "blocks")
+    )
+    assert [isinstance(one.data, Blocks) for one in (*whole, *in_blocks)] == [False, False, True, True]
+    assert [one.names for one in (*whole, *in_blocks)] == [PEOPLE] * 4
+    assert [one.secret is None for one in (*whole, *in_blocks)] == [False, True, False, True]
+    assert in_blocks[0].secret.frame.equals(whole[0].secret.frame)
+    assert [fingerprint(one.data) for one in in_blocks] == [one.data.fingerprint() for one in whole]

@@ -8,6 +8,7 @@ from kakurenbo import report
 from kakurenbo.auditing.results import Audit, Skipped
 from kakurenbo.report import render, words
 from kakurenbo.report.audit import page, summary
+from kakurenbo.report.languages import language
 
 RISK = "risk: share found by the worst attacker"
 page = cache(page)  # its pictures are what costs
@@ -51,6 +52,17 @@ def test_links_with_earlier_releases_are_counted_and_judged_where_they_can_be():
     assert "With this release alone rows finds most: 50.0 %, knowing full records." in said
     assert "With all 3 releases it is rows: 100 %, knowing full records." in said
     assert section(sample("purchases"), "earlier") is None
+
+
+def test_of_how_many_names_links_are_counted_is_said_where_some_people_were_sought():
+    audit = sample("several")
+    few = dataclasses.replace(audit.earlier[0], asked=380)
+    more = dataclasses.replace(audit, earlier=(few,))
+    sentence = "How many were linked is told of the 380 names of people who were sought."
+    assert sentence in told(more)
+    assert "is told of the" not in told(audit)
+    assert Audit.from_json(more.to_json()).earlier == (few,)
+    assert language("ja").found(sentence) == "組合せの件数は、探した人の名前380件についてのものです。"
 
 
 def test_whoever_holds_several_releases_is_told_apart():

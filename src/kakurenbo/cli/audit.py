@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 import typer
 
 from kakurenbo import report as reporting
-from kakurenbo.auditing.audit import MAX_RISK, refuse_earlier
+from kakurenbo.auditing.audit import MAX_RISK
 from kakurenbo.auditing.audit import audit as run_audit
+from kakurenbo.auditing.earlier import Other
 from kakurenbo.auditing.results import Audit
 from kakurenbo.cli import engines, filing, options, output
 from kakurenbo.cli.audit_show import show
 from kakurenbo.data.blocks import Blocks
-from kakurenbo.data.release import Release
 from kakurenbo.errors import ParameterError
 from kakurenbo.files import atomic, outputs
 from kakurenbo.files.aside import PRIVATE
@@ -155,9 +155,7 @@ def audit(
             "quiet": run.quiet,
         }
         before, after = engines.read_both(original, release, reading, **by_engine)
-        if isinstance(before, Blocks):
-            refuse_earlier(held)
-        others = _earlier(held, held_secrets, original, reading, before)
+        others = _earlier(held, held_secrets, original, reading, before, by_engine)
         known = _known(register, before, after, others)
         if overlook is None:
             refuse_overlooking(known, parameter="earlier")
@@ -208,18 +206,22 @@ def _targets(asked: str | None) -> int | Literal["all"] | None:
     return int(asked)
 
 
-def _earlier(
-    releases: list[Path], secrets: list[Path], original: Path, reading: dict[str, Any], before: Table
+def _earlier(  # noqa: PLR0917 - as the tables are read
+    releases: list[Path],
+    secrets: list[Path],
+    original: Path,
+    reading: dict[str, Any],
+    before: Table | Blocks,
+    by_engine: dict[str, Any],
 ) -> list[Any]:
     """Read earlier releases as the release is, each with its secret where there is one."""
     if len(secrets) > len(releases):
         raise ParameterError("Every --earlier-secret needs its --earlier.", code="parameter")
-    tables = [options.read(path, reading, like=original) for path in releases]
-    known = [
-        options.secret_of(path, original, reading, (before, table))
+    tables = [engines.read(path, reading, like=original, **by_engine) for path in releases]
+    paired = [
+        (table, engines.secret_of(path, original, reading, (before, table)))
         for path, table in zip(secrets, tables, strict=False)
     ]
-    paired = [Release(table, secret) for table, secret in zip(tables, known, strict=False) if secret]
     return [*paired, *tables[len(paired) :]]
 
 
@@ -229,7 +231,7 @@ def _known(
     """Return the releases of the same people that the ledger knows and nobody gave."""
     if register is None:
         return ()
-    tables = [after, *(other.data if isinstance(other, Release) else other for other in others)]
+    tables = [after, *(Other.of(other).data for other in others)]
     return register.overlooked(register.about(before), [fingerprint(table) for table in tables])
 
 

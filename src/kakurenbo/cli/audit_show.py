@@ -140,9 +140,9 @@ def _explained(result: Audit) -> Iterator[str]:
         )
     for one in result.earlier:
         judged = "" if one.rightly is None else f", {one.rightly:,} of them rightly"
-        yield (
-            f"Held with an earlier release of {one.names:,} names: {one.linked:,} names were linked{judged}."
-        )
+        names = "names" if one.asked is None else f"of {one.asked:,} names of people who were sought"
+        held = f"Held with an earlier release of {one.names:,} names"
+        yield f"{held}: {one.linked:,} {names} were linked{judged}."
     if result.names is not None:
         yield str(result.names)
     yield from _of_nobody(result.synthetic)

@@ -1,6 +1,7 @@
 """`kakurenbo audit` on blocks: the same answer as of the tables in memory, with the same targets."""
 
 import json
+from dataclasses import replace
 
 import polars as pl
 import pytest
@@ -102,6 +103,21 @@ def _asked(monkeypatch, *arguments):
     monkeypatch.setattr("kakurenbo.cli.audit.run_audit", audit)
     assert run(["audit", *map(str, arguments), "--quiet"]) == 1
     return asked
+
+
+def test_whoever_writes_who_is_found_is_told_that_it_is_of_the_people_drawn(
+    places, monkeypatch, tmp_path, capsys
+):
+    made = sample_audit.purchases()
+    drawn = replace(made, people=replace(made.people, drawn_from=9_000))
+    data, release, secret = map(str, places)
+    for number, audit in enumerate((drawn, made)):
+        monkeypatch.setattr("kakurenbo.cli.audit.run_audit", lambda *_, audit=audit, **__: audit)
+        people = tmp_path / f"people-{number}.csv"
+        assert run(["audit", data, release, "--secret", secret, "--people", str(people)]) == 1
+        said = "tells who of the 400 people drawn from 9,000 is found; of the others nothing is known."
+        assert (said in capsys.readouterr().err) == (audit is drawn)
+        assert people.read_text().startswith("released,original")
 
 
 def test_people_outside_are_read_by_the_engine_of_the_tables(places, monkeypatch, tmp_path):

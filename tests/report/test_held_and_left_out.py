@@ -154,6 +154,15 @@ def test_knowledge_that_finds_nobody_first_has_no_bar():
     assert figure.described == "full records: 391 people; not found: 9 people."
 
 
+def test_that_people_were_drawn_is_said_where_those_found_are_counted():
+    audit = sample("purchases")
+    drawn = dataclasses.replace(audit, people=dataclasses.replace(audit.people, drawn_from=9_000))
+    assert "These people were drawn from 9,000; of the others nothing is told." in told(drawn)
+    assert any("They were drawn from 9,000." in card.detail for card in summary.cards(drawn))
+    assert "drawn from" not in told(audit)
+    assert Audit.from_json(drawn.to_json()).people.drawn_from == 9_000
+
+
 def test_people_of_the_control_who_were_drawn_from_more_are_said_to_be():
     audit = sample("purchases")
     drawn = dataclasses.replace(audit.control, kind="file", people=1000, drawn_from=30_000)

@@ -206,7 +206,7 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
         if attacked is not None and pairing is not None:
             steps.step("asking who is found, and why", 0.65)
             both = attacked if held is None or joined is None else found_with(attacked, joined, held.releases)
-            sought = _sought(_proven(both, proof), released, pairing, deciding, chance)
+            sought = _sought(_proven(both, proof), given, pairing, deciding, chance)
         ran = sought.ran
         names = naming(seen, tables, pairing)
         learn = partial(
@@ -327,12 +327,16 @@ class _Sought:
 
 
 def _sought(
-    proven: PanelRun[Data], released: Data, pairing: Owners, deciding: tuple[str, ...], chance: Chance
+    proven: PanelRun[Data],
+    given: AuditInput[Data],
+    pairing: Owners,
+    deciding: tuple[str, ...],
+    chance: Chance,
 ) -> _Sought:
     """Ask who was found and why, and how sure the worst rate is."""
-    labels = clusters(released) if pairing.one_to_one else ()
+    labels = clusters(given.released) if pairing.one_to_one else ()
     ran = _together(proven, labels)
-    people = victims(ran, pairing, [rung.name for rung in LADDERS[released.kind]])
+    people = victims(ran, given, [rung.name for rung in LADDERS[given.released.kind]])
     return _Sought(ran, people, _again(ran, deciding, labels, chance), dummies_told(ran, pairing))
 
 

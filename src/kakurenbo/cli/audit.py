@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
@@ -123,7 +124,10 @@ def audit(
     overwrite: options.Overwrite = False,
     people: Annotated[
         Path | None,
-        typer.Option(help="Write who is found, by whom and why: secret, mode 0600.", metavar="FILE"),
+        typer.Option(
+            help="Write who is found of the people sought, by whom and why: secret, mode 0600.",
+            metavar="FILE",
+        ),
     ] = None,
     by: filing.By = None,
     lang: filing.Lang = "en",
@@ -267,6 +271,10 @@ def _write(
     if people is not None and result.people is not None and result.people.table is not None:
         with run.keeping():
             atomic.write_file(people, result.people.table.write_csv().encode(), mode=PRIVATE)
+        if result.people.drawn_from is not None and not run.quiet:
+            drawn = f"{result.people.people:,} people drawn from {result.people.drawn_from:,}"
+            told = f"{people} tells who of the {drawn} is found; of the others nothing is known."
+            print(output.visible(told), file=sys.stderr)
     for path in reports:
         with run.keeping():
             reporting.write(result, path, lang=lang, overwrite=overwrite)

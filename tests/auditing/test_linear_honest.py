@@ -175,11 +175,6 @@ def test_who_asks_for_all_gets_all_however_long_it_takes(shop, monkeypatch, targ
     assert ran.search.matches.compared == asked
 
 
-def test_earlier_releases_are_refused(shop, release):
-    with pytest.raises(kb.ParameterError, match="Earlier releases"):
-        kb.audit(shop, release, earlier=[release], targets=50)
-
-
 def test_who_drops_dummies_learns_in_blocks_what_he_learns_in_the_whole(shop, release):
     left = Left.of(_sample(shop, release, 60).released, "last-receipt", in_order=False)
     strip = StripAttack(drop="last-receipt")

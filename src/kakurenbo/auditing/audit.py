@@ -13,14 +13,14 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 import numpy as np
 
 from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.ladder import LADDERS, up_to
 from kakurenbo.auditing.dummies import dummies_told
-from kakurenbo.auditing.earlier import found_with, join, learnt_with
+from kakurenbo.auditing.earlier import Other, found_with, join, learnt_with
 from kakurenbo.auditing.exposure import exposure
 from kakurenbo.auditing.figures import figures
 from kakurenbo.auditing.input import AuditInput
@@ -60,7 +60,7 @@ from kakurenbo.theory.rate import Rate
 from kakurenbo.threads import meanwhile
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -68,7 +68,6 @@ if TYPE_CHECKING:
     from kakurenbo.auditing.earlier import Held
     from kakurenbo.auditing.linear.sample import Secret
     from kakurenbo.auditing.linear.search import Search
-    from kakurenbo.auditing.panel.members import Attacker
     from kakurenbo.auditing.results import (
         Dummies,
         Finding,
@@ -89,6 +88,8 @@ if TYPE_CHECKING:
     from kakurenbo.data.unseen import Unseen
     from kakurenbo.theory.population import Population
 
+    Earlier: TypeAlias = Release[Data] | Data | Blocks | tuple[Data | Blocks, Pairing | Owners | Secret]
+
 MAX_RISK = 0.1
 _diversities: ByKind[tuple[Diversity, ...]] = ByKind(purchases=lambda *_: (), microdata=diversity)
 _BINS = 20
@@ -102,8 +103,8 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
     max_risk: float = MAX_RISK,
     max_learnt: float | None = None,
     knowledge: str | None = None,
-    control: Data | None = None,
-    earlier: Sequence[Release[Data] | Data] = (),
+    control: Data | Blocks | None = None,
+    earlier: Sequence[Earlier[Data]] = (),
     min_utility: float | Mapping[str, float] | None = None,
     minutes: float | None = None,
     population: float | None = None,
@@ -130,10 +131,13 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
             release; none given means as max_risk.
         knowledge: what an attacker may know at most to decide, a rung of the ladder; none given means
             everything. All attackers are run and shown.
-        control: people of the same population who are not in the release. Without them the plan of the
-            release is carried out once more without some people, where it is known.
-        earlier: other releases of some of the same people that an attacker may hold. He links names across
-            all of them and believes what stands in all; the secret that one brings only judges the links.
+        control: people of the same population who are not in the release, as a table or in blocks; of many,
+            1,000 are drawn where not everybody is sought. Without them the plan of the release is carried out
+            once more without some people, where it is known.
+        earlier: other releases of some of the same people that an attacker may hold, in memory or in blocks.
+            He links names across all of them and believes what stands in all; the secret that one brings, as
+            a release or a pair of data and secret, only judges the links. Of a large release of which some
+            people are sought, the names of the first of these are linked, and those that look like them.
         min_utility: the least share of the use to be kept, as the mean over all measures, or by measure.
         minutes: how long attackers may seek, their proof included; then nobody is asked where nearly
             everybody is found already, and the answer is yes only if all were tried. None given means as
@@ -178,23 +182,26 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
         progress=steps if given.complete else steps.unseen(),
     )  # fmt: skip
     with meanwhile(beside, apart=not given.complete) as others:
-        held = join(released, earlier, pairing, steps) if earlier else None
         seeking, effort = steps.part(0.3, 0.6), Effort(minutes, began)
-        attack = partial(panel.attack_input, given, tables, learners=asked, recode=spoken.alike)
-        attacked = None if pairing is None else attack(effort=effort, progress=seeking)
-        joined = None if held is None else _in_joined(panel, held, given, tables, asked, effort)
+        attack = partial(panel.attack_input, learners=asked, recode=spoken.alike, effort=effort)
+        look_for = partial(search, members=asked, recode=spoken.alike)
+        attacked = None if pairing is None else attack(given, tables, progress=seeking)
+        found = attacked.search if attacked is not None else None
+        held = joined = None
+        if earlier:
+            found = found or look_for(given, tables, progress=steps.part(0.6, 0.65))
+            held = join(given, earlier, found.matches, chance, steps.part(0.6, 0.62))
+            joined = _in_joined(held, given, tables, attack, look_for)
         proof, disguised, use = others()
     aside = not given.complete and given.by_threads
     look = partial(exposure, given, spoken, chance, steps.unseen() if aside else steps.part(0.6, 0.65))
     with meanwhile(look, apart=aside) as exposed:
-        found = attacked.search if attacked is not None else None
-        if found is None:
-            found = search(given, tables, asked, recode=spoken.alike, progress=steps.part(0.6, 0.65))
+        found = found or look_for(given, tables, progress=steps.part(0.6, 0.65))
         sought = _Sought()
         if attacked is not None and pairing is not None:
             steps.step("asking who is found, and why", 0.65)
             both = attacked if held is None or joined is None else found_with(attacked, joined, held.releases)
-            sought = _sought(_proven(both, proof), released, pairing, deciding, chance)
+            sought = _sought(_proven(both, proof), given, pairing, deciding, chance)
         ran = sought.ran
         names = naming(seen, tables, pairing)
         learn = partial(
@@ -204,7 +211,7 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
         taught = learn(found, progress=steps.part(0.65, 0.9))
         if held is not None and joined is not None and joined.search is not None:
             taught = learnt_with(taught, learn(joined.search), held.releases)
-        nobodys = _NOBODYS(seen, released, control, spoken, chance) if pairing is None else None
+        nobodys = _NOBODYS(seen, released, cast("Any", control), spoken, chance) if pairing is None else None
         kept, unmeasured = use or utility(before, released, pairing, steps.part(0.9, 0.97), spoken=seen)
         if not given.complete:
             kept = tuple(
@@ -266,20 +273,19 @@ def _beside(
     return proof, disguised, use
 
 
-def _in_joined(  # noqa: PLR0917 - as the release itself is attacked
-    panel: Panel[Data],
+def _in_joined(
     held: Held[Data],
     given: AuditInput[Data],
     tables: Tables[Data],
-    asked: Sequence[Attacker],
-    effort: Effort,
-) -> PanelRun[Data] | None:
-    """Attack what is believed of a release by who holds earlier ones too."""
-    whole = AuditInput.whole(tables.original, held.joined, given.owners)
-    both = Tables(tables.original, held.joined, tables.chance, tables.plain, tables.practice)
+    attack: Callable[..., PanelRun[Data]],
+    look_for: Callable[..., Search[Data]],
+) -> PanelRun[Data]:
+    """Attack what is believed of a release by who holds earlier ones too; without a pairing, only look."""
+    joined = held.joined(given)
+    both = Tables(tables.original, joined.released, tables.chance, tables.plain, tables.practice)
     if given.owners is None:
-        return PanelRun((), (), both, search=search(whole, both, asked))
-    return panel.attack_input(whole, both, learners=asked, effort=effort)
+        return PanelRun((), (), both, search=look_for(joined, both, people=held.people))
+    return attack(joined, both, people=held.people)
 
 
 def _targets(found: Search[Any]) -> Targets | None:
@@ -302,12 +308,16 @@ class _Sought:
 
 
 def _sought(
-    proven: PanelRun[Data], released: Data, pairing: Owners, deciding: tuple[str, ...], chance: Chance
+    proven: PanelRun[Data],
+    given: AuditInput[Data],
+    pairing: Owners,
+    deciding: tuple[str, ...],
+    chance: Chance,
 ) -> _Sought:
     """Ask who was found and why, and how sure the worst rate is."""
-    labels = clusters(released) if pairing.one_to_one else ()
+    labels = clusters(given.released) if pairing.one_to_one else ()
     ran = _together(proven, labels)
-    people = victims(ran, pairing, [rung.name for rung in LADDERS[released.kind]])
+    people = victims(ran, given, [rung.name for rung in LADDERS[given.released.kind]])
     return _Sought(ran, people, _again(ran, deciding, labels, chance), dummies_told(ran, pairing))
 
 
@@ -349,30 +359,21 @@ def _unpractised(original: Data, practice: object) -> tuple[Skipped, ...]:
     return tuple(dict.fromkeys(Skipped(f"{who.knowledge}: {who.name}", practice) for who in idle))
 
 
-def _check(given: AuditInput[Data], control: Data | None, earlier: Sequence[Release[Data] | Data]) -> None:
+def _check(given: AuditInput[Data], control: Data | Blocks | None, earlier: Sequence[Earlier[Data]]) -> None:
     """Refuse two kinds of data, and a pairing of other people, before any work."""
     original = given.original
     if control is not None and control.kind != original.kind:
         raise ParameterError("The original and the release must be of one kind.", code="parameter")
-    if not given.complete:
-        refuse_earlier(earlier)
-        return
-    others = (other.data if isinstance(other, Release) else other for other in earlier)
-    if any(other.kind != original.kind for other in others):
+    if any(Other.of(other).data.kind != original.kind for other in earlier):
         raise ParameterError("Earlier releases must be of the same kind.", code="parameter")
-    if given.owners is not None:
-        given.owners.check(original, given.released)
-
-
-def refuse_earlier(earlier: Sequence[object]) -> None:
-    """Refuse earlier releases where only some people are sought."""
-    if earlier:
+    if earlier and original.kind == "microdata":
         raise ParameterError(
-            "Earlier releases are held against a release whose people are all sought; ask for all of them, "
-            "or leave the earlier releases out.",
+            "Earlier releases can be held against purchases only; audit each release of microdata by itself.",
             code="parameter",
             parameter="earlier",
         )
+    if given.complete and given.owners is not None:
+        given.owners.check(original, given.released)
 
 
 def _check_limits(limits: Limits) -> None:

@@ -23,9 +23,8 @@ from kakurenbo.errors import ParameterError
 from kakurenbo.provenance import Provenance
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
-    from kakurenbo.auditing.linear.dropping import Left
     from kakurenbo.chance import Chance
     from kakurenbo.data.pairing import Pairing
     from kakurenbo.data.purchases import Purchases
@@ -139,8 +138,15 @@ class AuditInput(Generic[Data]):
             )
         )
 
-    def keeping(self, left: Left) -> AuditInput[Purchases]:
-        """Return the same of what is left of the release without what looks like a dummy."""
+    def beside(self, known: Purchases, others: int) -> AuditInput[Purchases]:
+        """Return the same release for so many people more, who are known beside the rest and not in it."""
+        _, after = cast("tuple[Blocks, Blocks]", self.blocks)
+        both = InMemory(known, 1), after
+        same, people = cast("AuditInput[Purchases]", self), self.people + others
+        return replace(same, original=known, owners=None, secret=None, people=people, blocks=both)
+
+    def keeping(self, left: Callable[[Purchases], Purchases]) -> AuditInput[Purchases]:
+        """Return the same of what is left of the release, as without what looks like a dummy."""
         before, after = cast("tuple[Blocks, Blocks]", self.blocks)
         released = left(cast("Purchases", self.released))
         kept: Blocks = InMemory(released, 1) if self.keeps_order else Dropping(after, left)

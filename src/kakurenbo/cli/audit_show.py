@@ -140,9 +140,9 @@ def _explained(result: Audit) -> Iterator[str]:
         )
     for one in result.earlier:
         judged = "" if one.rightly is None else f", {one.rightly:,} of them rightly"
-        yield (
-            f"Held with an earlier release of {one.names:,} names: {one.linked:,} names were linked{judged}."
-        )
+        names = "names" if one.asked is None else f"of {one.asked:,} names of people who were sought"
+        held = f"Held with an earlier release of {one.names:,} names"
+        yield f"{held}: {one.linked:,} {names} were linked{judged}."
     if result.names is not None:
         yield str(result.names)
     yield from _of_nobody(result.synthetic)
@@ -192,7 +192,8 @@ def _control(control: Control) -> str:
         return f"The control is the best claim without any release: {control.why}."
     people = f"{control.people:,} people who are not in it"
     made = "a release by the same plan" if control.kind == "plan" else "the release"
-    return f"The control is the same attacks on {made} and {people}."
+    drawn = "" if control.drawn_from is None else f", drawn from {control.drawn_from:,}"
+    return f"The control is the same attacks on {made} and {people}{drawn}."
 
 
 def _kept(result: Audit) -> Any:  # noqa: ANN401 - a rich table

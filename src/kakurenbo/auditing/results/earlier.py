@@ -14,9 +14,11 @@ class Earlier:
         names: how many names it has.
         linked: how many names of the release under audit were linked with one of its.
         rightly: how many of these are the same person's, where its secret was given to judge that.
+        asked: of how many names that is told, where it is not of all: of those of people who were sought.
     """
 
     fingerprint: str
     names: int
     linked: int
     rightly: int | None = None
+    asked: int | None = None

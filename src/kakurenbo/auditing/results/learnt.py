@@ -60,11 +60,13 @@ class Control:
             any release.
         people: outsiders the attacks were run on; none without a release.
         why: why it is this one, in a sentence.
+        drawn_from: how many outsiders were given, where these were drawn from them.
     """
 
     kind: Literal["plan", "file", "no release"]
     people: int
     why: str
+    drawn_from: int | None = None
 
 
 @dataclass(frozen=True)

@@ -203,12 +203,13 @@ class InMemory(Blocks):
     ) -> Iterator[Made]:
         """Yield what the work makes of every block."""
         steps = progress or Progress()
+        if self.blocks == 1 and self.places is None:
+            steps.step(doing or "going through the blocks", 0)
+            yield work(self.data)
+            return
         places = block_of(self.data.customers, self.blocks) if self.places is None else self.places
         for number in range(self.blocks):
             steps.step(doing or "going through the blocks", number / self.blocks)
-            if self.blocks == 1 and self.places is None:
-                yield work(self.data)
-                return
             inside = places == number
             if inside.any():
                 yield work(self._block(inside))

@@ -36,6 +36,7 @@ from kakurenbo.provenance import Provenance
 from kakurenbo.risk.excess.readings import Reading
 from kakurenbo.risk.exposure.nearness import Groups, Nearness
 from kakurenbo.risk.exposure.unicity import Unicity
+from kakurenbo.risk.found import Spread
 from kakurenbo.risk.honesty import Honesty
 from kakurenbo.theory.rate import Rate
 
@@ -103,6 +104,7 @@ def _finding(attack: str, reading: str, rung: str, rate: float) -> Finding:
         Rate.estimated(rate * PEOPLE, PEOPLE), 1 / PEOPLE, PEOPLE, 3,
         persons=PEOPLE, persons_rate=Rate.estimated(rate * PEOPLE, PEOPLE), proven=True, seconds=0.4,
         papers={"jaccard": "goods sets alone"}.get(attack, ""),
+        spread=Spread(rate - 0.05, min(rate + 0.05, 1), 60) if reading == "assignment" and rate < 1 else None,
     )  # fmt: skip
 
 

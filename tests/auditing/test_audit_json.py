@@ -69,6 +69,16 @@ def test_a_withheld_rate_stays_withheld():
     assert read.shown == audit.shown
 
 
+def test_an_audit_from_before_draws_were_averaged_is_read_without_their_spread():
+    audit = sample_audit.purchases()
+    document = json.loads(audit.to_json())
+    assert [row["spread"] and row["spread"]["draws"] for row in document["attacks"]].count(60) > 3
+    for row in (*document["attacks"], document["worst"]):
+        del row["spread"]
+    read = Audit.from_json(json.dumps(document))
+    assert read.attacks == tuple(dataclasses.replace(one, spread=None) for one in audit.attacks)
+
+
 def test_numbers_json_cannot_hold_come_back_as_no_number():
     audit = sample_audit.purchases()
     cost = dataclasses.replace(audit.utility[0], value=math.inf)

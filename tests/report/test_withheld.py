@@ -2,6 +2,7 @@
 
 import dataclasses
 import io
+import json
 import re
 
 from rich.console import Console
@@ -9,6 +10,7 @@ from rich.console import Console
 import sample_audit
 from kakurenbo import report
 from kakurenbo.cli.audit_show import show
+from kakurenbo.report import words
 
 RUNG = "half of the goods"
 
@@ -66,6 +68,32 @@ def test_a_high_rate_without_proof_is_shown_with_its_mark():
     audit = sample_audit.failed_proof()
     assert in_terminal(audit, "full records")[:3:2] == ("100.0% (not proven)", "rows, assignment")
     assert in_markdown(audit, "full records") == ("rows, assignment", "100% (not proven)")
+
+
+def test_every_format_says_of_which_pairings_the_worst_rate_is_the_mean():
+    audit = sample_audit.purchases()
+    drawn = next(one for one in audit.attacks if one.spread)
+    low, high = drawn.spread.low, drawn.spread.high
+    pairings = "rate is the mean over 60 equally good pairings, which find"
+    said = f"The worst {pairings} {low:.1%} to {high:.1%}."
+    told = f"The {pairings} {words.percent(low)} to {words.percent(high)}."
+    only = dataclasses.replace(audit, attacks=(drawn,))
+    stream = io.StringIO()
+    show(only, Console(file=stream, width=200))
+    assert said in stream.getvalue()
+    assert report.markdown(only).count(told.replace("\u00a0", " ")) == 2, "key number, and row of the table"
+    assert json.loads(only.to_json())["worst"]["spread"] == {"low": low, "high": high, "draws": 60}
+    alike = dataclasses.replace(drawn, spread=dataclasses.replace(drawn.spread, low=high))
+    assert "equally good pairings" not in report.markdown(dataclasses.replace(audit, attacks=(alike,)))
+
+
+def test_the_pairings_of_a_withheld_rate_are_withheld_with_it():
+    whole = sample_audit.kept_limits()
+    hidden = tuple(dataclasses.replace(one, proven=False) for one in whole.attacks if one.spread)
+    assert hidden
+    audit = dataclasses.replace(whole, attacks=hidden)
+    assert all(row["spread"] is None for row in json.loads(audit.to_json())["attacks"])
+    assert "equally good pairings" not in report.markdown(audit)
 
 
 def test_where_nobody_is_proven_there_is_no_worst_attacker():

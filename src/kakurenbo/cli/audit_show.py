@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from kakurenbo.auditing.results import Audit, Control, Synthetic
+    from kakurenbo.auditing.results import Audit, Control, Finding, Synthetic
+    from kakurenbo.theory.rate import Rate
 
 _NAMED = 3  # of those who were left out for one reason
 _EVERYTHING = ("full records", "records+master", "everything")
@@ -112,17 +113,13 @@ def _laid_open(result: Audit, name: str) -> tuple[str, str, str]:
 
 def _explained(result: Audit) -> Iterator[str]:
     """Yield how the table is to be read, and what it does not show."""
-    people, worst, again = result.people, result.worst, result.worst_again
+    people, worst = result.people, result.worst
     if people is not None and people.certain:
         yield (
             f"{people.certain:,} of {people.people:,} people are named all but certainly, nine times in ten "
             "or more, by at least one attacker."
         )
-    if worst is not None and again is not None:
-        yield (
-            "The worst rate is the largest of many. Read on people it was not chosen on, it is "
-            f"{again.value:.1%} ({again.low:.1%} to {again.high:.1%})."
-        )
+    yield from _about_worst(worst, result.worst_again)
     if result.owners:
         best = result.owners[0]
         yield (
@@ -149,6 +146,21 @@ def _explained(result: Audit) -> Iterator[str]:
     yield from _in_population(result)
     if result.inferred:
         yield f"The release was read as it writes: {'; '.join(result.inferred)}."
+
+
+def _about_worst(worst: Finding | None, again: Rate | None) -> Iterator[str]:
+    """Say of what the worst rate is the mean and the largest, where it is."""
+    spread = worst and worst.spread
+    if spread and spread.low < spread.high:
+        yield (
+            f"The worst rate is the mean over {spread.draws} equally good pairings, which find "
+            f"{spread.low:.1%} to {spread.high:.1%}."
+        )
+    if worst is not None and again is not None:
+        yield (
+            "The worst rate is the largest of many. Read on people it was not chosen on, it is "
+            f"{again.value:.1%} ({again.low:.1%} to {again.high:.1%})."
+        )
 
 
 def _in_population(result: Audit) -> Iterator[str]:

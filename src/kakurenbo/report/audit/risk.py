@@ -36,6 +36,15 @@ def shown_rate(audit: Audit, finding: Finding) -> str:
     return words.percent(finding.exposed.value) + ("" if finding.proven else f" ({NOT_PROVEN})")
 
 
+def lottery(audit: Audit, finding: Finding) -> tuple[str, ...]:
+    """Return how far equally good pairings lie apart, where a rate is the mean over them and may be shown."""
+    spread = finding.spread
+    if spread is None or spread.low == spread.high or audit.withheld(finding):
+        return ()
+    low, high = words.percent(spread.low), words.percent(spread.high)
+    return (f"The rate is the mean over {spread.draws} equally good pairings, which find {low} to {high}.",)
+
+
 def unknown(audit: Audit, rung: str) -> str:
     """Return why a rate of this rung is withheld: nobody could see anything there, or he is not proven."""
     return NOT_MEASURED if rung in audit.blind else NOT_PROVEN
@@ -61,7 +70,8 @@ def _attacker(audit: Audit, finding: Finding) -> tuple[str, ...]:
             withheld or words.percent(finding.persons_rate.value),
         )
     chance = words.percent(finding.luck)
-    return *who(audit, finding), *rates, span, chance, finding.story
+    story = " ".join((finding.story, *lottery(audit, finding)))
+    return *who(audit, finding), *rates, span, chance, story
 
 
 def who_heads(audit: Audit) -> tuple[Column, ...]:

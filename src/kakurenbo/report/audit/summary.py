@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from kakurenbo.report import words
 from kakurenbo.report.audit.ladder import EVERYTHING, NO_PAIRING
-from kakurenbo.report.audit.risk import NOT_MEASURED, NOT_PROVEN, shown_rate
+from kakurenbo.report.audit.risk import NOT_MEASURED, NOT_PROVEN, lottery, shown_rate
 from kakurenbo.report.blocks import Card, Table, Text, heads
 
 if TYPE_CHECKING:
@@ -113,7 +113,9 @@ def _worst(audit: Audit) -> Card:
     )
     tone = _tone(audit, over=worst.exposed.value > audit.limits.max_risk)
     tone = "open" if tone == "good" and audit.late else tone
-    return Card(label, shown_rate(audit, worst), " ".join((said, *_doubts(audit))), tone)
+    return Card(
+        label, shown_rate(audit, worst), " ".join((said, *lottery(audit, worst), *_doubts(audit))), tone
+    )
 
 
 def _tone(audit: Audit, *, over: bool) -> Tone:

@@ -26,6 +26,11 @@ class Round:
 
 
 @dataclass(frozen=True)
+class Later:
+    flag: bool = False
+
+
+@dataclass(frozen=True)
 class Everything:
     kind: Literal["a", "b"]
     count: int | None
@@ -91,6 +96,17 @@ def test_numbers_that_json_cannot_hold_are_null_and_come_back_as_no_number():
     document = plain(Span(math.inf, math.nan))
     assert document == {"low": None, "high": None}
     assert all(map(math.isnan, (record(Span, document).low, record(Span, document).high)))
+
+
+def test_what_an_earlier_version_did_not_write_has_its_default():
+    document = plain(EXAMPLE)
+    del document["flag"]
+    assert record(Everything, document).flag is False
+    del document["count"]
+    with pytest.raises(KeyError):
+        record(Everything, document)
+    with pytest.raises(TypeError):
+        record(Later, [])
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ import numpy as np
 
 from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.ladder import LADDERS, up_to
+from kakurenbo.attacks.purchases.scans import Agree
 from kakurenbo.auditing.dummies import dummies_told
 from kakurenbo.auditing.earlier import Other, found_with, join, learnt_with
 from kakurenbo.auditing.figures import figures
@@ -27,6 +28,7 @@ from kakurenbo.auditing.learning.learn import learners, learning
 from kakurenbo.auditing.linear.exposed import among_all, near_anybody
 from kakurenbo.auditing.linear.kept import with_intervals
 from kakurenbo.auditing.linear.search import search
+from kakurenbo.auditing.linear.seek import scan_of
 from kakurenbo.auditing.names import naming
 from kakurenbo.auditing.panel.effort import Effort
 from kakurenbo.auditing.panel.members import attackers
@@ -70,6 +72,7 @@ if TYPE_CHECKING:
     from kakurenbo.auditing.earlier import Held
     from kakurenbo.auditing.linear.sample import Secret
     from kakurenbo.auditing.linear.search import Search
+    from kakurenbo.auditing.panel.members import Attacker
     from kakurenbo.auditing.results import (
         Dummies,
         Finding,
@@ -252,6 +255,10 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
         practised="" if ready is None else "guessed" if ready.guessed else "known",
         diversity=_diversities(released, before.hierarchies), filing=Filing(now()),
         targets=_targets(found),
+        engine=given.engine(
+            _targets(found), units=_by_units(panel, asked, tables), proved=proof.people,
+            linked=0 if held is None else len(held.believed.people), control=taught.control,
+        ),
     )  # fmt: skip
     result = replace(result, holding=holding(result))
     verdict, reasons = judge(result)
@@ -314,6 +321,11 @@ def _targets(found: Search[Any]) -> Targets | None:
         return given.targets(found.matches.compared)
     compared = len(given.original.people) if given.owners is None else found.matches.compared
     return given.targets(compared, pool.targets, pool.names)
+
+
+def _by_units(panel: Panel[Any], asked: Sequence[Attacker], tables: Tables[Any]) -> bool:
+    """Tell whether anybody learns how telling it is that records or visits agree."""
+    return any(isinstance(scan_of(who, tables.shown), Agree) for who in (*panel.members, *asked))
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from kakurenbo.errors import InputError
 Made = TypeVar("Made")
 
 SECRET: Final = {"secret": True}  # never written; read back it has its default
+LATER: Final = {"later": True}  # older documents lack it, and have its default
 PAIRS: Final = {"shape": (dict, lambda stored: [list(pair) for pair in stored.items()])}  # as an object
 _OTHER: Final = (ValueError, TypeError, LookupError, AttributeError)  # what another document raises
 
@@ -81,6 +82,8 @@ def record(kind: type[Made], document: Any) -> Made:  # noqa: ANN401 - any JSON
         raise TypeError("no object")
     values, hints = {}, typing.get_type_hints(kind)
     for field in _public(kind):
+        if "later" in field.metadata and field.name not in document:
+            continue
         if "flat" in field.metadata:
             inner = [part.name for part in fields(hints[field.name])]
             stored: Any = dict(zip(inner, (document[key] for key in field.metadata["flat"]), strict=True))

@@ -94,7 +94,7 @@ def test_an_assignment_is_the_cheapest_of_all():
     rng = np.random.default_rng(1)
     for _ in range(20):
         a, b = rng.random((4, 2)), rng.random((5, 2))
-        paired = assign_in_groups(a, np.zeros(4, dtype=int), b, np.zeros(5, dtype=int), rng)
+        (paired,) = assign_in_groups(a, np.zeros(4, dtype=int), b, np.zeros(5, dtype=int), rng)
         cost = np.linalg.norm(a - b[paired], axis=1).sum()
         best = min(np.linalg.norm(a - b[list(p)], axis=1).sum() for p in permutations(range(5), 4))
         assert cost == pytest.approx(best)

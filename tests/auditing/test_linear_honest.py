@@ -1,5 +1,6 @@
 """A sampled audit tells what is true of everybody: exposure, what is kept, the proof of the scan."""
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -9,12 +10,12 @@ import pytest
 import kakurenbo as kb
 from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.purchases.strip import StripAttack
+from kakurenbo.auditing.exposure import among_all
 from kakurenbo.auditing.input import AuditInput
 from kakurenbo.auditing.learning.learn import learners, learning
 from kakurenbo.auditing.learning.purchases import asking
 from kakurenbo.auditing.linear import scan
 from kakurenbo.auditing.linear.dropping import Dropping, Left
-from kakurenbo.auditing.linear.exposed import among_all, near_anybody
 from kakurenbo.auditing.linear.kept import with_intervals
 from kakurenbo.auditing.linear.pool import cut_down
 from kakurenbo.auditing.linear.sample import draw, held
@@ -31,7 +32,7 @@ from kakurenbo.chance import Chance
 from kakurenbo.data.blocks import InMemory
 from kakurenbo.kernels.scan import Ties
 from kakurenbo.progress import Progress
-from kakurenbo.risk.exposure.nearness import equals, nearness
+from kakurenbo.risk.exposure.nearness import equals, near_anybody
 from kakurenbo.risk.exposure.unicity import unicity
 from lessons import looking
 from shops import light_shop
@@ -70,12 +71,22 @@ def test_exposure_is_that_of_the_whole_release(shop, release):
 def test_names_are_compared_with_everybody(shop, release):
     sample = _sample(shop, release, 40)
     others = shop.of(shop.customers.filter(~shop.customers.is_in(sample.original.customers.implode())))
+    names = _pieces(sample.released)
     for everybody in (shop, others):
-        blocks = InMemory(everybody, 3)
-        near = near_anybody(blocks, sample.released, lambda block: block, Chance(SEED), Progress())
-        whole = nearness(everybody, sample.released)
-        assert (near.measure, near.copies) == (whole.measure, whole.copies)
-        assert near.quantiles == pytest.approx(whole.quantiles)
+        there = _pieces(everybody)
+        apart = [1 - max((one & other).total() / (one | other).total() for other in there) for one in names]
+        near = near_anybody(InMemory(everybody, 3), sample.released)
+        assert near.measure == "multiset"
+        assert near.copies == apart.count(0) / len(apart)
+        assert near.quantiles == pytest.approx(np.quantile(apart, [0.05, 0.25, 0.5, 0.75, 0.95]))
+
+
+def _pieces(data):
+    """How many pieces of each good everybody has."""
+    held = {}
+    for who, good, pieces in data.under(None).select("customer", "goods", "quantity").iter_rows():
+        held.setdefault(who, Counter())[good] += pieces
+    return held.values()
 
 
 def _blind(patch):

@@ -22,10 +22,10 @@ from kakurenbo.attacks.ladder import LADDERS, up_to
 from kakurenbo.attacks.purchases.scans import Agree
 from kakurenbo.auditing.dummies import dummies_told
 from kakurenbo.auditing.earlier import Other, found_with, join, learnt_with
+from kakurenbo.auditing.exposure import exposure
 from kakurenbo.auditing.figures import figures
 from kakurenbo.auditing.input import AuditInput
 from kakurenbo.auditing.learning.learn import learners, learning
-from kakurenbo.auditing.linear.exposed import among_all, near_anybody
 from kakurenbo.auditing.linear.kept import with_intervals
 from kakurenbo.auditing.linear.search import search
 from kakurenbo.auditing.linear.seek import scan_of
@@ -55,9 +55,7 @@ from kakurenbo.risk.classical.population import in_population
 from kakurenbo.risk.excess.judge import Excess
 from kakurenbo.risk.excess.scaled import MEASURE as SCALED
 from kakurenbo.risk.excess.scaled import scaled
-from kakurenbo.risk.exposure.clusters import clusters
-from kakurenbo.risk.exposure.nearness import equals, nearness
-from kakurenbo.risk.exposure.unicity import unicity
+from kakurenbo.risk.exposure.nearness import clusters
 from kakurenbo.risk.honesty import honesty
 from kakurenbo.theory.maximum import worst
 from kakurenbo.theory.rate import Rate
@@ -91,12 +89,9 @@ if TYPE_CHECKING:
     from kakurenbo.data.pairing import Pairing
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.unseen import Unseen
-    from kakurenbo.risk.exposure.nearness import Groups, Nearness
-    from kakurenbo.risk.exposure.unicity import Unicity
     from kakurenbo.theory.population import Population
 
     Earlier: TypeAlias = Release[Data] | Data | Blocks | tuple[Data | Blocks, Pairing | Owners | Secret]
-    Exposure = tuple[Nearness, tuple[Unicity, ...], Groups, Mapping[str, str]]
 
 MAX_RISK = 0.1
 _diversities: ByKind[tuple[Diversity, ...]] = ByKind(purchases=lambda *_: (), microdata=diversity)
@@ -202,7 +197,7 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
             joined = _in_joined(held, given, tables, attack, look_for)
         proof, disguised, use = others()
     aside = not given.complete and given.by_threads
-    look = partial(_exposure, given, spoken, chance, steps.unseen() if aside else steps.part(0.6, 0.65))
+    look = partial(exposure, given, spoken, chance, steps.unseen() if aside else steps.part(0.6, 0.65))
     with meanwhile(look, apart=aside) as exposed:
         found = found or look_for(given, tables, progress=steps.part(0.6, 0.65))
         sought = _Sought()
@@ -298,20 +293,6 @@ def _in_joined(
     if given.owners is None:
         return PanelRun((), (), both, search=look_for(joined, both, people=held.people))
     return attack(joined, both, people=held.people)
-
-
-def _exposure(given: AuditInput[Data], spoken: Spoken[Data], chance: Chance, progress: Progress) -> Exposure:
-    """Return how near released people are to any original, how unique, how many equal; and fingerprints."""
-    progress.step("measuring distances", 0)
-    if given.complete:
-        unique = tuple(unicity(given.released, chance.stream("points")))
-        near, groups = nearness(spoken.original, given.released), equals(given.released)
-        return near, unique, groups, given.fingerprints
-    before, after = cast("tuple[Blocks, Blocks]", given.blocks)
-    some, recode = cast("Purchases", given.released), cast("Any", spoken.alike)
-    groups, unique = among_all(after, some, chance, progress.part(0.0, 0.5))
-    near = near_anybody(before, some, recode, chance, progress.part(0.5, 1.0))
-    return near, unique, groups, given.fingerprints
 
 
 def _targets(found: Search[Any]) -> Targets | None:

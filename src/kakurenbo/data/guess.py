@@ -8,6 +8,9 @@ People tie in groups of equals: everybody with the same quasi-identifiers, or th
 pair of a released person with each original he could be would grow with the square of a group; so both sides
 are numbered by group, and a tie stands once for two groups. Who ties with nobody is named as it stands: for
 certain, or, where nobody is named, the attacker abstains.
+
+A one-to-one assignment is a lottery of everybody at once. There the chance of a tie is its share of several
+draws, and the draws are kept, because they tell how far one of them may lie from the mean of all.
 """
 
 from __future__ import annotations
@@ -56,12 +59,15 @@ class Guess(Pairing):
         theirs: (released, theirs): the group of everybody who ties.
         mine: (original, mine): the group of every original who could be named.
         anyone: how many originals there are.
+        draws: draws x released, the place in `mine` of the original named, -1 for none; None where each was
+            named for himself.
     """
 
     links: pl.DataFrame
     theirs: pl.DataFrame
     mine: pl.DataFrame
     anyone: int
+    draws: Ints | None = None
 
     def __post_init__(self) -> None:
         """Sort by released ids; they come from tables, where they were checked, and stand once each."""
@@ -70,6 +76,8 @@ class Guess(Pairing):
             order = released.arg_sort()
             released, named = released.gather(order), self.original.gather(order)
             object.__setattr__(self, "original", named)
+            if self.draws is not None:
+                object.__setattr__(self, "draws", self.draws[:, order.to_numpy()])
         object.__setattr__(self, "original", self.original.alias("original"))
         object.__setattr__(self, "released", released.alias("released"))
 
@@ -127,19 +135,29 @@ class Guess(Pairing):
     def paired(
         cls, released: pl.Series, originals: pl.Series, groups: tuple[Ints, Ints], named: Ints
     ) -> Guess:
-        """Return the guess of a one-to-one assignment, averaged over equals; -1 in `named` abstains.
+        """Return the guess of a one-to-one assignment, averaged over draws of it, and over equals.
 
-        Which of s equal released people got which of t equal originals was decided by lot. So where m pairs
-        join a group of s with one of t, each of the one is each of the other with chance m / (s t).
+        The first draw is the one that is named. Which of s equal released people got which of t equal
+        originals was decided by lot. So where m pairs join a group of s with one of t, each of the one is
+        each of the other with chance m / (s t).
+
+        Args:
+            released: the released people.
+            originals: the originals.
+            groups: of the released people and of the originals, the same for equals.
+            named: the original of each released one, or draws x released; -1 abstains.
         """
         theirs, mine = groups
-        some = named >= 0
-        (first, second), count = np.unique(
-            np.stack([theirs[some], mine[named[some]]]), axis=1, return_counts=True
-        )
-        links = Links(first, second, count / (np.bincount(theirs)[first] * np.bincount(mine)[second]))
+        draws = np.atleast_2d(named)
+        draw, who = np.nonzero(draws >= 0)
+        width = int(mine.max(initial=0)) + 1
+        pairs, count = np.unique(theirs[who] * width + mine[draws[draw, who]], return_counts=True)
+        first, second = pairs // width, pairs % width
+        equals = np.bincount(theirs)[first] * np.bincount(mine)[second]
+        links = Links(first, second, count / (len(draws) * equals))
         tying = pl.DataFrame({"released": released, "theirs": theirs})
-        return cls._of(released, originals, named, links, (tying, mine))
+        kept = draws if len(draws) > 1 else None
+        return cls._of(released, originals, draws[0], links, (tying, mine), draws=kept)
 
     @classmethod
     def _of(
@@ -149,13 +167,15 @@ class Guess(Pairing):
         named: Ints,
         links: Links,
         groups: tuple[pl.DataFrame, Ints],
+        *,
+        draws: Ints | None = None,
     ) -> Guess:
         tying, mine = groups
         names = originals.cast(pl.String)
         places = pl.DataFrame({"place": named}).select(pl.when(pl.col("place") >= 0).then("place"))["place"]
         return cls(
             released, names.gather(places), pl.DataFrame(links._asdict()), tying,
-            pl.DataFrame({"original": names, "mine": mine}), len(names),
+            pl.DataFrame({"original": names, "mine": mine}), len(names), draws,
         )  # fmt: skip
 
     @property
@@ -174,9 +194,21 @@ class Guess(Pairing):
         """Return the guess with (released, answer) named for certain in place of what was drawn."""
         given = answers.select("released", pl.col("answer").cast(pl.String), given=True)
         answer = pl.when("given").then("answer").otherwise("original").alias("original")
-        named = self.frame.join(given, on="released", how="left").select("released", answer)
+        named = self.frame.join(given, on="released", how="left", maintain_order="left")
         left = self.theirs.join(answers, on="released", how="anti")
-        return Guess(named["released"], named["original"], self.links, left, self.mine, self.anyone)
+        return Guess(
+            self.released, named.select(answer)["original"], self.links, left, self.mine, self.anyone,
+            self._drawn_with(named),
+        )  # fmt: skip
+
+    def _drawn_with(self, named: pl.DataFrame) -> Ints | None:
+        """Return the draws with the answers given, (answer, given), in place of what was drawn."""
+        if self.draws is None:
+            return None
+        places = self.mine.select(answer="original").with_row_index("place")
+        place = named.join(places, on="answer", how="left", maintain_order="left")["place"]
+        given = named["given"].fill_null(value=False).to_numpy()
+        return np.where(given, place.cast(pl.Int64).fill_null(-1).to_numpy(), self.draws)
 
     def without(self, abstaining: pl.Series) -> Guess:
         """Return the guess with these released people left unnamed."""

@@ -1,7 +1,9 @@
 """Re-identification: how many people an attacker's guess names rightly.
 
 Reid = |{j : Q_j = P_j}| / n (000, definition 4). Where the guess had ties, the expected number over them is
-counted. Beside it stand the 95 % interval and the chance level: what naming anybody at random would give.
+counted. Beside it stand the 95 % interval and the chance level: what naming anybody at random would give. An
+assignment among ties is one draw of a lottery, so the mean of draws is counted, and beside it stands how far
+single draws lie apart.
 
 Where names and people do not pair one to one, names and persons are counted apart. A name is found when one
 of its owners is named for it, a person when one of his names is given to him; with a pseudonym a month an
@@ -29,6 +31,21 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 
+@dataclass(frozen=True)
+class Spread:
+    """How far the draws of a lottery lie apart.
+
+    Attributes:
+        low: the share that the unluckiest draw finds.
+        high: the share that the luckiest finds.
+        draws: how many there were.
+    """
+
+    low: float
+    high: float
+    draws: int
+
+
 @dataclass(frozen=True, eq=False)
 class Reidentification:
     """What a guess is worth.
@@ -44,6 +61,7 @@ class Reidentification:
         persons_chance: that share, if originals are named at random: who has many names is found more often.
         by_person: (released, original, chance): how likely every name is to be given to each of its owners.
             Secret, like the pairing.
+        spread: how far draws of an assignment lie apart in the larger of both rates; None without draws.
     """
 
     rate: Rate
@@ -55,6 +73,7 @@ class Reidentification:
     persons_rate: Rate
     persons_chance: float
     by_person: pl.DataFrame = field(repr=False)
+    spread: Spread | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers under the JSON keys of `kakurenbo score`."""
@@ -84,6 +103,7 @@ def reidentification(secret: Pairing | Owners, guess: Pairing) -> Reidentificati
         Rate.estimated(min(hits, names), names), hits, names, rows.height / names / originals,
         int(unnamed.is_in(owners.owned.names.implode()).sum()), persons,
         Rate.estimated(min(_persons(rows), persons), persons), _by_luck(rows, originals), rows,
+        _spread(guess, rows) if isinstance(guess, Guess) and guess.draws is not None else None,
     )  # fmt: skip
 
 
@@ -140,6 +160,24 @@ def _numbers(ids: pl.Series, among: pl.Series) -> Ints:
     places = pl.DataFrame({"id": among.cast(pl.String), "at": np.arange(len(among))})
     joined = ids.alias("id").to_frame().join(places, on="id", how="left", maintain_order="left")
     return joined["at"].fill_null(-1).to_numpy().astype(np.int64)
+
+
+def _spread(guess: Guess, rows: pl.DataFrame) -> Spread:
+    """Return how far the draws lie apart in the share of names, or of persons if they find more of them."""
+    assert guess.draws is not None  # noqa: S101 - who calls looked
+    name, person = (
+        _numbers(rows["released"], guess.released),
+        _numbers(rows["original"], guess.mine["original"]),
+    )
+    found = (guess.draws[:, name] == person) & (person >= 0)
+    shares = found.sum(axis=1) / rows["released"].n_unique()
+    if not rows["original"].is_unique().all():
+        number = rows["original"].rank("dense").to_numpy().astype(np.int64)
+        order = np.argsort(number, kind="stable")
+        first = np.flatnonzero(np.diff(number[order], prepend=0))
+        persons = np.logical_or.reduceat(found[:, order], first, axis=1).mean(axis=1)
+        shares = max(shares, persons, key=np.mean)
+    return Spread(float(shares.min()), float(shares.max()), len(shares))
 
 
 def _persons(rows: pl.DataFrame) -> float:

@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
 
+_DEAR = 4_000_000  # pairs that are weighed for those left over, in all draws
+
 
 class CandidateAttack(MicrodataAttack):
     """Shared by the attacks of this file: candidates, the nearest among them, what if there are none."""
@@ -99,11 +101,22 @@ class CandidateAttack(MicrodataAttack):
         """Pair equal combinations; who has none among the originals, where allowed, with those left over."""
         paired = assign_in_groups(theirs.values, theirs.combination, mine.values, mine.combination, rng)
         lost = np.flatnonzero(~np.isin(theirs.combination, mine.combination))
-        if self.everywhere and len(lost):
-            left = np.setdiff1d(np.arange(len(mine.ids)), paired)
-            together = np.zeros_like(lost), np.zeros_like(left)
-            places = assign_in_groups(theirs.values[lost], together[0], mine.values[left], together[1], rng)
-            paired[lost[places >= 0]] = left[places[places >= 0]]
+        if not (self.everywhere and len(lost)):
+            return paired
+        few = max(1, _DEAR // (len(lost) * len(mine.ids)))
+        taken, which = np.unique(np.sort(paired[:few], axis=1), axis=0, return_inverse=True)
+        left = [np.setdiff1d(np.arange(len(mine.ids)), those) for those in taken]
+        places = [
+            assign_in_groups(
+                theirs.values[lost], np.zeros_like(lost), mine.values[those], np.zeros_like(those), rng
+            )
+            for those in left
+        ]
+        turn = np.arange(max(len(which), *map(len, places)))
+        paired, which = paired[turn % len(which)], which.ravel()[turn % len(which)]
+        for number, (those, drawn) in enumerate(zip(left, places, strict=True)):
+            rows = np.flatnonzero(which == number)
+            paired[rows[:, None], lost] = np.append(those, -1)[drawn[rows % len(drawn)]]
         return paired
 
 

@@ -22,7 +22,7 @@ from kakurenbo.attacks.microdata.euclid import nearest_groups
 from kakurenbo.data.groups import group_codes
 from kakurenbo.data.guess import Guess, Links
 from kakurenbo.data.hierarchy import known_trees
-from kakurenbo.kernels.assignment import NEIGHBOURS, full_matching
+from kakurenbo.kernels.assignment import NEIGHBOURS, assign_among
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -132,7 +132,7 @@ def _nearest(candidates: Candidates, theirs: Rows, mine: Rows) -> tuple[Ints, In
 
 
 def _assigned(candidates: Candidates, theirs: Side, mine: Side, rng: np.random.Generator) -> Ints:
-    """Return the best one-to-one pairing over the nearest candidates of each, -1 for who gets none."""
+    """Return draws x rows: the best one-to-one pairing over the nearest candidates of each, -1 for nobody."""
     rows, columns = _by_chance(theirs.combination, rng), _by_chance(mine.combination, rng)
     released, known = _with_luck(Rows.of(theirs, rows), Rows.of(mine, columns), rng)
     close = [
@@ -140,14 +140,12 @@ def _assigned(candidates: Candidates, theirs: Side, mine: Side, rng: np.random.G
         for block in candidates.blocks(released, known)
         for group in block.groups()
     ]
-    paired = np.full(len(rows), -1, dtype=np.int64)
-    if close:
-        who, whom, far, share = (np.concatenate(part) for part in zip(*close, strict=True))
-        near = 1 - far / max(float(far.max()), _LUCK)
-        shape = (len(rows), len(columns))
-        left, right = full_matching(who.astype(np.intp), whom.astype(np.int64), (share + near) / 2, shape)
-        paired[rows[left]] = columns[right]
-    return paired
+    if not close:
+        return np.full((1, len(rows)), -1, dtype=np.int64)
+    who, whom, far, share = (np.concatenate(part) for part in zip(*close, strict=True))
+    near = 1 - far / max(float(far.max()), _LUCK)
+    shape = (len(rows), len(columns))
+    return assign_among(rows[who], columns[whom], (share + near) / 2, shape, rng)
 
 
 def _by_chance(combination: Ints, rng: np.random.Generator) -> Ints:
@@ -170,10 +168,14 @@ def _with_luck(theirs: Rows, mine: Rows, rng: np.random.Generator) -> list[Rows]
 def _close(
     share: float, rows: Ints, originals: Ints, released: Rows, known: Rows
 ) -> tuple[Ints, Ints, NDArray[np.float64], NDArray[np.float64]]:
-    """Return (who, whom, how far, share) of the pairs of these rows with the nearest of these originals."""
+    """Return (who, whom, how far, share) of the pairs of these rows with the nearest of these originals.
+
+    Luck decides who are the nearest where too many are as near, and does not count in how far they are.
+    """
     from scipy.spatial import cKDTree  # noqa: PLC0415 - slow to load
 
     few = min(NEIGHBOURS, len(originals))
-    far, nearest = cKDTree(known.values[originals]).query(released.values[rows], k=few)
+    nearest = cKDTree(known.values[originals]).query(released.values[rows], k=few)[1]
     who, whom = np.repeat(rows, few), originals[np.asarray(nearest).ravel()]
-    return who, whom, np.asarray(far).ravel(), np.full(len(who), share)
+    far = np.linalg.norm(released.values[who, :-1] - known.values[whom, :-1], axis=1)
+    return who, whom, far, np.full(len(who), share)

@@ -14,7 +14,7 @@ import numpy as np
 from scipy import sparse
 
 from kakurenbo.data.baskets import equal_rows
-from kakurenbo.kernels.assignment import full_matching
+from kakurenbo.kernels.assignment import assign_among
 from kakurenbo.kernels.nearest import top
 
 if TYPE_CHECKING:
@@ -71,21 +71,15 @@ class Possible:
         return np.concatenate([[0], np.cumsum(counts)]), self.mine[likeliest]
 
     def paired(self, scores: Floats, rng: np.random.Generator) -> Ints:
-        """Return the one-to-one assignment of the greatest sum of scores, -1 where nobody is left.
+        """Return draws x released: the one-to-one assignment of the greatest sum of scores, -1 for nobody.
 
         Args:
             scores: any numbers.
-            rng: decides between equally good assignments.
+            rng: draws among equally good assignments.
         """
-        rows, columns = rng.permutation(self.people[0]), rng.permutation(self.people[1])
         low = scores.min(initial=0.0)
         score = 0.5 + 0.5 * (scores - low) / max(scores.max(initial=0.0) - low, _CLOSE)
-        left, right = full_matching(
-            np.argsort(rows)[self.theirs], np.argsort(columns)[self.mine], score, self.people
-        )
-        paired = np.full(self.people[0], -1, dtype=np.int64)
-        paired[rows[left]] = columns[right]
-        return paired
+        return assign_among(self.theirs, self.mine, score, self.people, rng)
 
     def _shared(self, chance: Floats) -> Floats:
         whole = np.bincount(self.theirs, weights=chance, minlength=self.people[0])
@@ -121,7 +115,7 @@ class Candidates(Possible):
         first = np.unique(groups, return_index=True)[1]
         order = rng.permutation(mine.shape[0])
         best = top(theirs[first], mine[order], MOST, "containment")
-        some = (best.indices >= 0) & (best.score > 0)
+        some = best.indices >= 0
         group, whom = np.nonzero(some)[0], order[best.indices[some]]
         place, length = _places(theirs[first], mine, group, whom)
         return cls._for_all(groups, theirs, mine, (group, whom), (place, length))

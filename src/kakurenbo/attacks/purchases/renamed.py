@@ -308,9 +308,9 @@ def _assigned(seen: Pieces, chance: Chance) -> Guess:
     """Pair names with pieces; where a piece is a person, who cannot be told apart is averaged."""
     paired = assign(seen.theirs, seen.mine, "cosine", chance.stream("assignment"))
     named = np.where(paired >= 0, seen.whose[paired], -1)
-    if not np.array_equal(seen.whose, np.arange(len(seen.originals))):
-        return Guess.certain(seen.released, seen.originals, named)
-    groups = equal_rows(seen.theirs), equal_rows(seen.mine)
+    groups = np.arange(len(seen.released)), np.arange(len(seen.originals))
+    if np.array_equal(seen.whose, groups[1]):
+        groups = equal_rows(seen.theirs), equal_rows(seen.mine)
     return Guess.paired(seen.released, seen.originals, groups, named)
 
 

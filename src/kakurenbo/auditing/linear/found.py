@@ -116,4 +116,5 @@ def finding(
         people=told.people, abstained=told.abstained, persons=told.persons, persons_rate=told.persons_rate,
         persons_chance=None if one_to_one else told.persons_chance, proven=True, seconds=seconds,
         betrays=who.stand.betrays, beyond=who.stand.beyond, papers=who.stand.papers,
+        spread=told.spread,
     )  # fmt: skip

@@ -27,7 +27,7 @@ from kakurenbo.risk.honesty import Honesty
 from kakurenbo.theory.population import Population
 from kakurenbo.theory.rate import Rate
 
-_FOUND = ("rate", "low", "high", "persons_rate", "persons_low", "persons_high")
+_FOUND = ("rate", "low", "high", "persons_rate", "persons_low", "persons_high", "spread")
 _TAUGHT = ("mean", "laid_open", "low", "high", "advantage", "advantage_low", "advantage_high")
 
 Answer = Literal["yes", "no", "not measured"]

@@ -8,7 +8,8 @@ from typing import Any
 
 import polars as pl
 
-from kakurenbo.document import SECRET, flat, rows
+from kakurenbo.document import LATER, SECRET, flat, rows
+from kakurenbo.risk.found import Spread
 from kakurenbo.theory.rate import Rate
 
 _RATE = flat("rate", "low", "high", "exact")
@@ -39,6 +40,8 @@ class Finding:
         papers: what the papers' attacker, if this is he, goes by.
         releases: how many releases he holds: more than one where he reads this one by earlier ones.
         persons_chance: the share of people of whom luck finds a name; None where everybody has one.
+        spread: how far draws of his one-to-one assignment lie apart, whose mean the rates are; None where
+            nothing was drawn, and where people were sampled, among whom single draws are not counted.
     """
 
     attack: str
@@ -59,6 +62,7 @@ class Finding:
     papers: str = ""
     releases: int = 1
     persons_chance: float | None = None
+    spread: Spread | None = field(default=None, metadata=LATER)
 
     @property
     def name(self) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kakurenbo.kernels.assignment import DENSE, NEIGHBOURS, full_matching
+from kakurenbo.kernels.assignment import DENSE, NEIGHBOURS, assign_among, assign_by, draw_count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -60,40 +60,42 @@ def _scaled(a: Floats, b: Floats) -> tuple[Floats, Floats]:
 
 
 def assign_in_groups(a: Floats, a_group: Ints, b: Floats, b_group: Ints, rng: np.random.Generator) -> Ints:
-    """Return for every row of a the row of b paired with it by the best one-to-one assignment, -1 for none.
+    """Return draws x rows of a: the row of b paired with each by the best one-to-one assignment, -1 for none.
 
-    Within each group the sum of Euclidean distances is least; among equally good assignments chance decides.
+    Within each group the sum of Euclidean distances is least; equally good assignments are equally likely.
     Groups over `assignment.DENSE` rows only weigh the `NEIGHBOURS` nearest of each.
     """
-    paired = np.full(len(a), -1, dtype=np.int64)
-    rows, columns = rng.permutation(len(a)), rng.permutation(len(b))
-    rows = rows[np.argsort(a_group[rows], kind="stable")]
-    columns = columns[np.argsort(b_group[columns], kind="stable")]
+    drawn, places = [np.full((1, len(a)), -1, dtype=np.int64)], [np.arange(len(a))]
+    rows, columns = np.argsort(a_group, kind="stable"), np.argsort(b_group, kind="stable")
     groups, first, count = np.unique(a_group[rows], return_index=True, return_counts=True)
     start = np.searchsorted(b_group[columns], groups, "left")
     end = np.searchsorted(b_group[columns], groups, "right")
     alone = (count == 1) & (end - start == 1)
-    paired[rows[first[alone]]] = columns[start[alone]]
+    drawn[0][0, rows[first[alone]]] = columns[start[alone]]
     for g in np.flatnonzero(~alone & (end > start)):
         theirs, mine = rows[first[g] : first[g] + count[g]], columns[start[g] : end[g]]
-        left, right = _matched(a[theirs], b[mine])
-        paired[theirs[left]] = mine[right]
+        drawn.append(np.append(mine, -1)[_matched(a[theirs], b[mine], rng)])
+        places.append(theirs)
+    turn = np.arange(max(map(len, drawn)))
+    paired = np.empty((len(turn), len(a)), dtype=np.int64)
+    for those, who in zip(drawn, places, strict=True):
+        paired[:, who] = those[turn % len(those)]
     return paired
 
 
-def _matched(a: Floats, b: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _matched(a: Floats, b: Floats, rng: np.random.Generator) -> Ints:
+    """Return draws x rows of a: the row of b paired with each, -1 for none."""
     if a.shape[1] == 0 or np.ptp(b, axis=0).max() == 0:  # all rows are equal
-        both = np.arange(min(len(a), len(b)))
-        return both, both
+        size = max(len(a), len(b))
+        anybody = np.where(np.arange(size) < len(b), np.arange(size), -1)
+        return rng.permuted(np.tile(anybody, (draw_count(size), 1)), axis=1)[:, : len(a)]
     if max(len(a), len(b)) <= DENSE:
-        from scipy.optimize import linear_sum_assignment  # noqa: PLC0415 - slow to load
         from scipy.spatial.distance import cdist  # noqa: PLC0415 - slow to load
 
-        left, right = linear_sum_assignment(cdist(*_scaled(a, b)))
-        return left, right
+        return assign_by(-cdist(*_scaled(a, b)), rng)
     from scipy.spatial import cKDTree  # noqa: PLC0415 - slow to load
 
-    near = min(NEIGHBOURS, len(b))
-    distance, whom = (np.asarray(column).ravel() for column in cKDTree(b).query(a, k=near))
+    columns, near = rng.permutation(len(b)), min(NEIGHBOURS, len(b))
+    distance, whom = (np.asarray(column).ravel() for column in cKDTree(b[columns]).query(a, k=near))
     score = 1 - distance / max(float(distance.max()), 1e-300)
-    return full_matching(np.repeat(np.arange(len(a)), near), whom, score, (len(a), len(b)))
+    return assign_among(np.repeat(np.arange(len(a)), near), columns[whom], score, (len(a), len(b)), rng)

@@ -10,7 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kakurenbo.document import PAIRS, SECRET, flat, keys, named, parse, plain, record, rows, text, written
+from kakurenbo.document import (
+    LATER,
+    PAIRS,
+    SECRET,
+    flat,
+    keys,
+    named,
+    parse,
+    plain,
+    record,
+    rows,
+    text,
+    written,
+)
 from kakurenbo.errors import InputError
 
 
@@ -27,7 +40,8 @@ class Round:
 
 @dataclass(frozen=True)
 class Later:
-    flag: bool = False
+    count: int
+    flag: bool = field(default=False, metadata=LATER)
 
 
 @dataclass(frozen=True)
@@ -99,14 +113,11 @@ def test_numbers_that_json_cannot_hold_are_null_and_come_back_as_no_number():
 
 
 def test_what_an_earlier_version_did_not_write_has_its_default():
-    document = plain(EXAMPLE)
-    del document["flag"]
-    assert record(Everything, document).flag is False
-    del document["count"]
-    with pytest.raises(KeyError):
-        record(Everything, document)
-    with pytest.raises(TypeError):
-        record(Later, [])
+    assert record(Later, {"count": 3}) == Later(3)
+    assert record(Later, plain(Later(3, flag=True))) == Later(3, flag=True)
+    for document in ({"flag": True}, []):
+        with pytest.raises((KeyError, TypeError)):
+            record(Later, document)
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,9 @@
 
 A record becomes an object under the names of its fields, a tuple a list, and a number that JSON cannot hold
 null; read back, a null where a number belongs is NaN. Reading goes by the fields' types and passes over what
-it does not know; a field that an earlier version did not write has its default, where it has one. A field
-that should look otherwise says so in its metadata, with one of the shapes below; a record that should, by
-methods of its own, `to_dict` and `from_dict`.
+it does not know; what an earlier version did not write has its default. A field that should look otherwise
+says so in its metadata, with one of the shapes below; a record that should, by methods of its own, `to_dict`
+and `from_dict`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import json
 import math
 import typing
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, Field, fields, is_dataclass
+from dataclasses import Field, fields, is_dataclass
 from types import NoneType, UnionType
 from typing import Any, Final, Literal, TypeVar
 
@@ -78,8 +78,6 @@ def plain(value: Any) -> Any:  # noqa: ANN401 - any record, and what records hol
 
 def record(kind: type[Made], document: Any) -> Made:  # noqa: ANN401 - any JSON
     """Return the record that `plain` wrote; another document raises what Python raises."""
-    if not isinstance(document, Mapping):
-        raise TypeError("no object")
     values, hints = {}, typing.get_type_hints(kind)
     for field in _public(kind):
         if "later" in field.metadata and field.name not in document:
@@ -87,10 +85,8 @@ def record(kind: type[Made], document: Any) -> Made:  # noqa: ANN401 - any JSON
         if "flat" in field.metadata:
             inner = [part.name for part in fields(hints[field.name])]
             stored: Any = dict(zip(inner, (document[key] for key in field.metadata["flat"]), strict=True))
-        elif _name(field) not in document and _has_default(field):
-            continue
         else:
-            stored = _shape(field)[1](document[_name(field)])
+            stored = _shape(field)[1](document[field.metadata.get("name", field.name)])
         values[field.name] = _read(hints[field.name], stored)
     return kind(**values)
 
@@ -103,17 +99,8 @@ def written(value: Any) -> dict[str, Any]:  # noqa: ANN401 - any record
         if "flat" in field.metadata:
             document |= zip(field.metadata["flat"], inner.values(), strict=True)
         else:
-            document[_name(field)] = _shape(field)[0](inner)
+            document[field.metadata.get("name", field.name)] = _shape(field)[0](inner)
     return document
-
-
-def _name(field: Field[Any]) -> str:
-    name: str = field.metadata.get("name", field.name)
-    return name
-
-
-def _has_default(field: Field[Any]) -> bool:
-    return field.default is not MISSING or field.default_factory is not MISSING
 
 
 def _public(kind: Any) -> list[Field[Any]]:  # noqa: ANN401 - the type of any record

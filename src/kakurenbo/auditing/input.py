@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Literal, cast
 
+from kakurenbo.auditing.exposure import NAMES as NEAR
 from kakurenbo.auditing.linear.dropping import Dropping
-from kakurenbo.auditing.linear.exposed import NAMES as NEAR
 from kakurenbo.auditing.linear.sample import Held, Secret, draw, held
 from kakurenbo.auditing.linear.seek import REMEMBERED
 from kakurenbo.auditing.results import Engine, Sampled, Targets

@@ -16,7 +16,7 @@ from kakurenbo.auditing.results.learnt import Attribution, Control, Lesson, Memb
 from kakurenbo.auditing.results.synthetic import Synthetic
 from kakurenbo.auditing.results.targets import Engine, Targets
 from kakurenbo.data.unseen import Unseen
-from kakurenbo.document import named, parse, plain, record, rows, text, written
+from kakurenbo.document import LATER, named, parse, plain, record, rows, text, written
 from kakurenbo.notebook import Drawn, card
 from kakurenbo.provenance import Filing, Provenance
 from kakurenbo.risk.classical.diversity import Diversity, summary
@@ -276,7 +276,7 @@ class Audit(Drawn):
     population: tuple[Population, ...] = ()
     diversity: tuple[Diversity, ...] = ()
     targets: Targets | None = None
-    engine: Engine | None = None
+    engine: Engine | None = field(default=None, metadata=LATER)
 
     def __repr__(self) -> str:
         return f"Audit({self.verdict}: {', '.join(f'{name} {said}' for name, said in self._headline)})"

@@ -25,6 +25,7 @@ from kakurenbo.auditing.panel.effort import Effort
 from kakurenbo.auditing.panel.members import attackers
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.proof.prove import prove
+from kakurenbo.auditing.results import Control, Targets
 from kakurenbo.auditing.utility import utility
 from kakurenbo.auditing.vocabulary import vocabulary
 from kakurenbo.chance import Chance
@@ -173,6 +174,31 @@ def test_who_asks_for_all_gets_all_however_long_it_takes(shop, monkeypatch, targ
     people = {one.finding.people for one in ran.outcomes if one.finding.attack == "jaccard"}
     assert asked in people
     assert ran.search.matches.compared == asked
+
+
+class Elsewhere(InMemory):
+    """Blocks that a cluster holds."""
+
+    engine = "spark"
+
+
+def test_what_holds_the_tables_is_named_with_all_that_was_worked_out_on_some(shop, release):
+    control = Control("file", 30, "people of a file", 90)
+
+    def told(tables, targets, searched=None):
+        given = AuditInput.of(*tables, release.pairing, targets, Chance(SEED), Progress())
+        return given.engine(searched, units=True, linked=70, proved=40, control=control)
+
+    part = told((shop, Elsewhere(release.data, 3)), 60, Targets(60, 120, 50, candidates=20, among=90))
+    assert part.name == "spark"
+    assert {one.what: (one.count, one.of) for one in part.sampled} == {
+        "targets": (60, 120), "costliest": (50, 60), "candidates": (20, 120), "agreement": (60, 120),
+        "inference": (60, 120), "control": (30, 90), "links": (70, 120), "exposure": (60, 120),
+        "nearness": (60, 120), "utility": (60, 120), "validation": (40, 120),
+    }  # fmt: skip
+    whole = told((shop, release.data), "all")
+    assert whole.name == "memory"
+    assert {one.what for one in whole.sampled} == {"control", "links", "validation"}
 
 
 def test_who_drops_dummies_learns_in_blocks_what_he_learns_in_the_whole(shop, release):

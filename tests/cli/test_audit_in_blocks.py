@@ -56,6 +56,9 @@ def test_blocks_and_memory_find_the_same_of_the_same_targets(places, capsys, tmp
         assert (blocks_code, blocks["verdict"]) == (code, memory["verdict"])
         for name in ("attacks", "learnt", "utility", "targets", "counts"):
             assert _told(blocks[name]) == _told(memory[name]), name
+        assert (blocks["engine"]["name"], memory["engine"]["name"]) == ("blocks", "memory")
+        assert blocks["engine"]["sampled"] == memory["engine"]["sampled"]
+        assert blocks["engine"]["sampled"][0] == {"what": "targets", "count": 12, "of": PEOPLE}
     prints = [blocks["provenance"]["fingerprints"] for _, blocks in same]
     assert prints == [prints[0]] * (1 + twice)
     line = json.loads(ledger.read_text().splitlines()[-1])

@@ -1,11 +1,13 @@
 """What a report tells besides: earlier releases, names that change, dummies, and who was not run, and why."""
 
 import dataclasses
+import json
 from functools import cache
 
 import sample_audit
 from kakurenbo import report
-from kakurenbo.auditing.results import Audit, Skipped
+from kakurenbo.auditing.results import Audit, Engine, Sampled, Skipped
+from kakurenbo.auditing.results.targets import SAMPLED
 from kakurenbo.report import render, words
 from kakurenbo.report.audit import page, summary
 from kakurenbo.report.languages import language
@@ -161,6 +163,48 @@ def test_that_people_were_drawn_is_said_where_those_found_are_counted():
     assert any("They were drawn from 9,000." in card.detail for card in summary.cards(drawn))
     assert "drawn from" not in told(audit)
     assert Audit.from_json(drawn.to_json()).people.drawn_from == 9_000
+
+
+def test_the_engine_is_named_with_what_was_worked_out_on_some():
+    audit = sample("purchases")
+    heads, rows = table(audit, "provenance")
+    assert heads == ("on whom", "how many", "of")
+    assert rows[0] == (SAMPLED["agreement"], "150", "400")
+    assert "The tables were held in memory." in told(audit)
+    assert "What stands in this table was worked out on some of all." in told(audit)
+    spark = told(dataclasses.replace(audit, engine=Engine("spark")))
+    assert "The tables were held in blocks on a cluster." in spark
+    assert "Everything was worked out on all of them." in spark
+    assert "The tables were held" not in told(dataclasses.replace(audit, engine=None))
+
+
+def test_the_json_names_the_engine_and_one_without_it_is_still_read():
+    audit = sample("purchases")
+    document = json.loads(audit.to_json())
+    assert document["engine"] == {
+        "name": "memory",
+        "sampled": [
+            {"what": "agreement", "count": 150, "of": 400},
+            {"what": "validation", "count": 200, "of": 400},
+        ],
+    }
+    assert Audit.from_json(audit.to_json()).engine == audit.engine
+    del document["engine"], document["control"]["drawn_from"], document["people"]["drawn_from"]
+    read = Audit.from_json(json.dumps(document))
+    assert (read.engine, read.control, read.verdict) == (None, audit.control, audit.verdict)
+
+
+def test_all_that_may_be_sampled_is_said_in_both_languages():
+    engine = Engine("blocks", tuple(Sampled(what, 3, 2_000) for what in SAMPLED))
+    assert str(engine).count("3 of 2,000") == len(SAMPLED)
+    assert str(engine).startswith(
+        "The tables were held in blocks on disk. Worked out on some: people who were"
+    )
+    said = [language("ja").found(text) for text in (*SAMPLED.values(), engine.held)]
+    assert all(said)
+    assert (
+        str(Engine("memory")) == "The tables were held in memory. Everything was worked out on all of them."
+    )
 
 
 def test_people_of_the_control_who_were_drawn_from_more_are_said_to_be():

@@ -19,18 +19,19 @@ import numpy as np
 
 from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.ladder import LADDERS, up_to
+from kakurenbo.attacks.purchases.scans import Agree
 from kakurenbo.auditing.dummies import dummies_told
-from kakurenbo.auditing.earlier import Other, found_with, join, learnt_with
+from kakurenbo.auditing.earlier import check_kinds, found_with, join, learnt_with
 from kakurenbo.auditing.exposure import exposure
 from kakurenbo.auditing.figures import figures
 from kakurenbo.auditing.input import AuditInput
 from kakurenbo.auditing.learning.learn import learners, learning
 from kakurenbo.auditing.linear.kept import with_intervals
 from kakurenbo.auditing.linear.search import search
+from kakurenbo.auditing.linear.seek import scan_of
 from kakurenbo.auditing.names import naming
 from kakurenbo.auditing.panel.effort import Effort
 from kakurenbo.auditing.panel.members import attackers
-from kakurenbo.auditing.panel.outcomes import PanelRun
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.practice import practised
 from kakurenbo.auditing.proof.prove import prove
@@ -60,14 +61,15 @@ from kakurenbo.theory.rate import Rate
 from kakurenbo.threads import meanwhile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from kakurenbo.about import Kind
-    from kakurenbo.auditing.earlier import Held
     from kakurenbo.auditing.linear.sample import Secret
     from kakurenbo.auditing.linear.search import Search
+    from kakurenbo.auditing.panel.members import Attacker
+    from kakurenbo.auditing.panel.outcomes import PanelRun
     from kakurenbo.auditing.results import (
         Dummies,
         Finding,
@@ -191,7 +193,7 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
         if earlier:
             found = found or look_for(given, tables, progress=steps.part(0.6, 0.65))
             held = join(given, earlier, found.matches, chance, steps.part(0.6, 0.62))
-            joined = _in_joined(held, given, tables, attack, look_for)
+            joined = held.attacked(given, tables, attack, look_for)
         proof, disguised, use = others()
     aside = not given.complete and given.by_threads
     look = partial(exposure, given, spoken, chance, steps.unseen() if aside else steps.part(0.6, 0.65))
@@ -247,6 +249,10 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
         practised="" if ready is None else "guessed" if ready.guessed else "known",
         diversity=_diversities(released, before.hierarchies), filing=Filing(now()),
         targets=_targets(found),
+        engine=given.engine(
+            _targets(found), units=_by_units(panel, asked, tables), proved=proof.people,
+            linked=0 if held is None else len(held.believed.people), control=taught.control,
+        ),
     )  # fmt: skip
     result = replace(result, holding=holding(result))
     verdict, reasons = judge(result)
@@ -273,21 +279,6 @@ def _beside(
     return proof, disguised, use
 
 
-def _in_joined(
-    held: Held[Data],
-    given: AuditInput[Data],
-    tables: Tables[Data],
-    attack: Callable[..., PanelRun[Data]],
-    look_for: Callable[..., Search[Data]],
-) -> PanelRun[Data]:
-    """Attack what is believed of a release by who holds earlier ones too; without a pairing, only look."""
-    joined = held.joined(given)
-    both = Tables(tables.original, joined.released, tables.chance, tables.plain, tables.practice)
-    if given.owners is None:
-        return PanelRun((), (), both, search=look_for(joined, both, people=held.people))
-    return attack(joined, both, people=held.people)
-
-
 def _targets(found: Search[Any]) -> Targets | None:
     """Return who was looked for, where that was not everybody by every attacker."""
     given, pool = found.given, found.pool
@@ -295,6 +286,11 @@ def _targets(found: Search[Any]) -> Targets | None:
         return given.targets(found.matches.compared)
     compared = len(given.original.people) if given.owners is None else found.matches.compared
     return given.targets(compared, pool.targets, pool.names)
+
+
+def _by_units(panel: Panel[Any], asked: Sequence[Attacker], tables: Tables[Any]) -> bool:
+    """Tell whether anybody learns how telling it is that records or visits agree."""
+    return any(isinstance(scan_of(who, tables.shown), Agree) for who in (*panel.members, *asked))
 
 
 @dataclass(frozen=True)
@@ -364,14 +360,7 @@ def _check(given: AuditInput[Data], control: Data | Blocks | None, earlier: Sequ
     original = given.original
     if control is not None and control.kind != original.kind:
         raise ParameterError("The original and the release must be of one kind.", code="parameter")
-    if any(Other.of(other).data.kind != original.kind for other in earlier):
-        raise ParameterError("Earlier releases must be of the same kind.", code="parameter")
-    if earlier and original.kind == "microdata":
-        raise ParameterError(
-            "Earlier releases can be held against purchases only; audit each release of microdata by itself.",
-            code="parameter",
-            parameter="earlier",
-        )
+    check_kinds(original.kind, earlier)
     if given.complete and given.owners is not None:
         given.owners.check(original, given.released)
 

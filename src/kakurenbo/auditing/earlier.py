@@ -18,30 +18,33 @@ from typing import TYPE_CHECKING, Any, Generic, cast
 import numpy as np
 import polars as pl
 
+from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.purchases.linking import stands_in_both
 from kakurenbo.auditing.linear.dropping import Believed
 from kakurenbo.auditing.linear.links import Links, links_in_blocks
 from kakurenbo.auditing.linear.sample import Fetch, gathered, held
+from kakurenbo.auditing.panel.outcomes import PanelRun
 from kakurenbo.auditing.results import Earlier
 from kakurenbo.data.blocks import Blocks, in_blocks
 from kakurenbo.data.owners import Owners
 from kakurenbo.data.pairing import Pairing
 from kakurenbo.data.release import Release
 from kakurenbo.data.table import Data
-from kakurenbo.errors import InputError
+from kakurenbo.errors import InputError, ParameterError
 from kakurenbo.files.fingerprints import fingerprint
 from kakurenbo.kernels.scan.look_up import KEPT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
+    from kakurenbo.about import Kind
     from kakurenbo.auditing.input import AuditInput
     from kakurenbo.auditing.learning.records import Learning
     from kakurenbo.auditing.linear.sample import Secret
+    from kakurenbo.auditing.linear.search import Search
     from kakurenbo.auditing.linear.seek import Sought
-    from kakurenbo.auditing.panel.outcomes import PanelRun
     from kakurenbo.chance import Chance
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.progress import Progress
@@ -109,6 +112,39 @@ class Held(Generic[Data]):
     def joined(self, given: AuditInput[Any]) -> AuditInput[Any]:
         """Return an audit's input with what is believed of the release."""
         return given.keeping(Believed(cast("Any", self.believed)))
+
+    def attacked(
+        self,
+        given: AuditInput[Any],
+        tables: Tables[Any],
+        attack: Callable[..., PanelRun[Any]],
+        look_for: Callable[..., Search[Any]],
+    ) -> PanelRun[Any]:
+        """Attack what is believed of the release; without a pairing people are only looked for.
+
+        Args:
+            given: the release under audit, and who is sought in it.
+            tables: as they were attacked with the release alone.
+            attack: lets the panel attack an input and its tables.
+            look_for: only looks for the people in them.
+        """
+        joined = self.joined(given)
+        both = Tables(tables.original, joined.released, tables.chance, tables.plain, tables.practice)
+        if given.owners is None:
+            return PanelRun((), (), both, search=look_for(joined, both, people=self.people))
+        return attack(joined, both, people=self.people)
+
+
+def check_kinds(kind: Kind, earlier: Sequence[Any]) -> None:
+    """Refuse earlier releases of another kind of data, and of microdata."""
+    if any(Other.of(other).data.kind != kind for other in earlier):
+        raise ParameterError("Earlier releases must be of the same kind.", code="parameter")
+    if earlier and kind == "microdata":
+        raise ParameterError(
+            "Earlier releases can be held against purchases only; audit each release of microdata by itself.",
+            code="parameter",
+            parameter="earlier",
+        )
 
 
 def join(

@@ -37,14 +37,20 @@ def show(result: Audit, console: Console, *, quiet: bool = False) -> None:
             console.print(Text(told))
     for part in ("", _kept(result), "", _distances(result), *diversities(result.diversity)):
         console.print(part)
-    if quiet:
-        return
+    for told in () if quiet else _how(result):
+        console.print(told)
+
+
+def _how(result: Audit) -> Iterator[str]:
+    """Yield how the audit was made, and how far it goes."""
     if result.proof is not None:
-        console.print(_proof(result))
+        yield _proof(result)
+    if result.engine is not None:
+        yield str(result.engine)
     if result.skipped:
-        console.print(f"Not run: {'; '.join(_not_run(result))}")
+        yield f"Not run: {'; '.join(_not_run(result))}"
     if result.attacks:
-        console.print("A rate is that of these attackers; another one may do better.")
+        yield "A rate is that of these attackers; another one may do better."
 
 
 def _told(result: Audit) -> Iterator[str]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
 
 import numpy as np
 import polars as pl
@@ -73,6 +73,7 @@ class Blocks(ABC):
     """Purchases in blocks of whole customers."""
 
     kind: ClassVar[Kind] = "purchases"
+    engine: ClassVar[Literal["memory", "blocks", "spark"]] = "blocks"  # what holds them
 
     @property
     @abstractmethod
@@ -176,6 +177,8 @@ class InMemory(Blocks):
         blocks: how many blocks there are.
         places: the block of every customer, where his id does not say it; below 0 he is in none.
     """
+
+    engine = "memory"
 
     data: Purchases
     blocks: int

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from kakurenbo.document import LATER
 
 
 @dataclass(frozen=True)
@@ -21,4 +23,4 @@ class Earlier:
     names: int
     linked: int
     rightly: int | None = None
-    asked: int | None = None
+    asked: int | None = field(default=None, metadata=LATER)

@@ -266,4 +266,4 @@ class People:
     least: tuple[tuple[str, int], ...] = field(metadata=rows("knowledge", "people"))
     attackers: int
     table: pl.DataFrame | None = field(default=None, repr=False, metadata=SECRET)
-    drawn_from: int | None = None
+    drawn_from: int | None = field(default=None, metadata=LATER)

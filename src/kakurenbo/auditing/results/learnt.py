@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from kakurenbo.document import flat
+from kakurenbo.document import LATER, flat
 from kakurenbo.theory.rate import Rate
 
 
@@ -66,7 +66,7 @@ class Control:
     kind: Literal["plan", "file", "no release"]
     people: int
     why: str
-    drawn_from: int | None = None
+    drawn_from: int | None = field(default=None, metadata=LATER)
 
 
 @dataclass(frozen=True)

@@ -126,17 +126,17 @@ ELSEWHERE = """
 import kakurenbo.report, kakurenbo.tuning.search  # whatever was loaded before
 from kakurenbo.attacks.purchases.learned import LearnedAttack
 from kakurenbo.auditing.proof.live_code import LiveCode
-from kakurenbo.auditing.proof.prove import prove
-print(LiveCode().digest(prove, LearnedAttack))
+from kakurenbo.auditing.proof.strong import on_made_up
+print(LiveCode().digest(on_made_up, LearnedAttack))
 """
 
 
 def test_another_process_comes_to_the_same_digest():
     from kakurenbo.attacks.purchases.learned import LearnedAttack  # noqa: PLC0415 - as late as it can be
-    from kakurenbo.auditing.proof.prove import prove  # noqa: PLC0415 - the same
+    from kakurenbo.auditing.proof.strong import on_made_up  # noqa: PLC0415 - the same
 
     here = os.environ | {"PYTHONHASHSEED": "1"}
     told = subprocess.run(
         [sys.executable, "-c", ELSEWHERE], env=here, capture_output=True, text=True, check=True
     )
-    assert told.stdout.strip() == digest(prove, LearnedAttack)
+    assert told.stdout.strip() == digest(on_made_up, LearnedAttack)

@@ -19,6 +19,7 @@ import functools
 import hashlib
 import importlib
 import importlib.util
+import inspect
 import re
 import site
 import sys
@@ -50,6 +51,7 @@ _WRAPPERS = {
 }
 _FIELDS = "__pydantic_fields__"
 _MODULE = re.compile(rf"{_OURS}(\.\w+)+")
+_FLAGS = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS  # numba changes others while a profiler is on
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
@@ -234,9 +236,9 @@ def _read(code: CodeType) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     These are modules that are called by their names, which stand there as text.
     """
     said = (
-        code.co_qualname, code.co_code, code.co_exceptiontable, code.co_names, code.co_varnames,
+        code.co_name, code.co_code, code.co_exceptiontable, code.co_names, code.co_varnames,
         code.co_freevars, code.co_cellvars, code.co_argcount, code.co_posonlyargcount,
-        code.co_kwonlyargcount, code.co_flags, *map(_constant, code.co_consts),
+        code.co_kwonlyargcount, code.co_flags & _FLAGS, *map(_constant, code.co_consts),
     )  # fmt: skip
     inside = [_read(part) for part in code.co_consts if isinstance(part, CodeType)]
     texts = [part for part in code.co_consts if isinstance(part, str) and _MODULE.fullmatch(part)]

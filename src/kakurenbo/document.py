@@ -1,9 +1,10 @@
 """Frozen records as JSON and back, by their own types, so that a result filed today can be reported tomorrow.
 
 A record becomes an object under the names of its fields, a tuple a list, and a number that JSON cannot hold
-null; read back, a null where a number belongs is NaN. Reading goes by the fields' types and passes over what
-it does not know. A field that should look otherwise says so in its metadata, with one of the shapes below; a
-record that should, by methods of its own, `to_dict` and `from_dict`.
+null; read back, a null where a number belongs is NaN. Reading goes by the fields' types, passes over what it
+does not know, and takes the default of a field that an older program did not have. A field that should look
+otherwise says so in its metadata, with one of the shapes below; a record that should, by methods of its own,
+`to_dict` and `from_dict`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import json
 import math
 import typing
 from collections.abc import Callable, Mapping
-from dataclasses import Field, fields, is_dataclass
+from dataclasses import MISSING, Field, fields, is_dataclass
 from types import NoneType, UnionType
 from typing import Any, Final, Literal, TypeVar
 
@@ -81,8 +82,10 @@ def record(kind: type[Made], document: Any) -> Made:  # noqa: ANN401 - any JSON
         if "flat" in field.metadata:
             inner = [part.name for part in fields(hints[field.name])]
             stored: Any = dict(zip(inner, (document[key] for key in field.metadata["flat"]), strict=True))
+        elif (name := field.metadata.get("name", field.name)) not in document and _has_default(field):
+            continue
         else:
-            stored = _shape(field)[1](document[field.metadata.get("name", field.name)])
+            stored = _shape(field)[1](document[name])
         values[field.name] = _read(hints[field.name], stored)
     return kind(**values)
 
@@ -101,6 +104,10 @@ def written(value: Any) -> dict[str, Any]:  # noqa: ANN401 - any record
 
 def _public(kind: Any) -> list[Field[Any]]:  # noqa: ANN401 - the type of any record
     return [field for field in fields(kind) if "secret" not in field.metadata]
+
+
+def _has_default(field: Field[Any]) -> bool:
+    return field.default is not MISSING or field.default_factory is not MISSING
 
 
 def _each(table: Any, change: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - a list or an object of rows

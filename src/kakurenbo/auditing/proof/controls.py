@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 PEOPLE = 60  # of the user's own: those made up are many more
 ENOUGH = 0.9  # of those who can be found in a copy: rival claims and draws cost a few
+_PRACTISED = 150  # people, at most: fewer teach little
 _LUCK = 1e-6  # how unlikely a number of lucky hits in noise must be to count as a fault
 
 
@@ -65,20 +66,31 @@ class OnControls:
 
 
 def on_controls(
-    data: Data, members: Sequence[Attacker], chance: Chance, *, seed: int, progress: Progress | None = None
+    data: Data,
+    members: Sequence[Attacker],
+    chance: Chance,
+    *,
+    seed: int,
+    others: Data | None = None,
+    progress: Progress | None = None,
 ) -> dict[Key, OnControls]:
     """Set attackers on both controls of some people; who cannot attack them is not in what is returned.
 
     Args:
         data: the people.
-        members: the attackers. Who practises does so on a half of the people in the same control.
-        chance: draws the noise and that half.
+        members: the attackers.
+        chance: draws the noise, and on whom is practised.
         seed: repeats what attackers know.
+        others: people of whom those are drawn who are put into the same control for whoever must practise;
+            none given means that half of these people are.
         progress: told about each step.
     """
     steps = progress or Progress()
     copied, dealt = copy(data), noise(data, chance)
-    panels = [Panel.among(data, members, practice=made) for made in _practice(data, members, chance)]
+    panels = [
+        Panel.among(data, members, practice=made)
+        for made in _practice(data if others is None else others, members, chance)
+    ]
     ran = []
     for place, (panel, release) in enumerate(zip(panels, (copied, dealt), strict=True)):
         steps.step(f"proving the attackers on {'noise' if place else 'a copy'}", place / 2)
@@ -116,7 +128,7 @@ def _practice(data: Data, members: Sequence[Attacker], chance: Chance) -> Sequen
     if not any(who.stand.practised for who in members):
         return None, None
     again = chance.under("practice")
-    half = sample(data, len(data.people) // 2, again)
+    half = sample(data, min(len(data.people) // 2, _PRACTISED), again)
     return [
         Practice(Tables(half, release.data, Chance(0)), release.pairing)
         for release in (copy(half), noise(half, again))

@@ -52,7 +52,9 @@ def prove(
     data = controls.sample(original, controls.PEOPLE, chance)
     able = [who for who in naming(attackers(data)) if practised or not who.stand.practised]
     wanted = [who for who in able if who.key not in without]
-    own = controls.on_controls(data, wanted, chance, seed=seed, progress=steps.part(0.0, 0.3))
+    own = controls.on_controls(
+        data, wanted, chance, seed=seed, others=original, progress=steps.part(0.0, 0.3)
+    )
     tried = [who for who in wanted if who.key in own]
     memory = PrivateCache.of_user(apart=apart) if cache else None
     steps.step("proving the attackers on made-up people", 0.3)

@@ -116,7 +116,7 @@ class Names:
 
 @dataclass(frozen=True)
 class OnMadeUp:
-    """What one attacker finds among made-up people: means over several shops of them.
+    """What one attacker finds among made-up people: means over several tables of them.
 
     Attributes:
         copy: the share he finds in verbatim copies.
@@ -141,13 +141,13 @@ class Validation:
     """The validation on made-up people: how many, and where its results come from.
 
     Attributes:
-        people: made-up people in every shop.
-        shops: how many shops there are.
+        people: made-up people in every table.
+        tables: how many tables there are.
         source: `made` in this audit, or all of it `remembered` from an earlier one of the same program.
     """
 
     people: int
-    shops: int
+    tables: int
     source: Literal["made", "remembered"]
 
 

@@ -2,12 +2,9 @@ import os
 import random
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 
 # Every worker has a processor: threads of its own would only wait for those of the others. Read at import.
 os.environ |= {f"{pool}_THREADS": "1" for pool in ("POLARS_MAX", "OMP_NUM", "OPENBLAS_NUM")}
-
-import sys
 
 import polars as pl
 import pytest
@@ -96,6 +93,19 @@ def root():
 
 
 @pytest.fixture(scope="session", autouse=True)
+def _a_cache_of_the_session(tmp_path_factory):
+    """Keep what audits remember out of the home: all workers share it, and it is gone afterwards.
+
+    A test that weakens an attacker needs no other: what was remembered of him is not found again.
+    """
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KAKURENBO_CACHE", str(shared / "cache"))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def commands_built_once():
     """Build the command line once: typer does so at every call, which is once in a program, not here."""
     with pytest.MonkeyPatch.context() as patch:
@@ -136,99 +146,3 @@ def roles():
 @pytest.fixture
 def small(small_frame):
     return kb.Purchases.from_frame(small_frame, **ROLES)
-
-
-class Patching(pytest.MonkeyPatch):
-    """Sets proofs of attackers aside around whatever it changes of the program, and takes them up again.
-
-    What was proved before the change says nothing of a changed attacker, and is true again once it is undone;
-    what was proved meanwhile is forgotten. Folders, the environment and what belongs to Python itself change
-    no attacker, and leave proofs alone.
-    """
-
-    aside = None
-
-    def setattr(self, target, *arguments, **options):
-        self._changing(target)
-        super().setattr(target, *arguments, **options)
-
-    def delattr(self, target, *arguments, **options):
-        self._changing(target)
-        super().delattr(target, *arguments, **options)
-
-    def setitem(self, dic, name, value):
-        self._changing(dic)
-        super().setitem(dic, name, value)
-
-    def delitem(self, dic, *arguments, **options):
-        self._changing(dic)
-        super().delitem(dic, *arguments, **options)
-
-    def undo(self):
-        super().undo()
-        if self.aside is not None:
-            self.aside.take_up()
-            self.aside = None
-
-    def _changing(self, target):
-        if target is os.environ or target is sys.modules or _home(target) in _PYTHONS:
-            return
-        if self.aside is None:
-            self.aside = Aside()
-        self.aside.forget()
-
-
-_PYTHONS = sys.stdlib_module_names - {"builtins"}  # a dictionary is a builtin, and may be anybody's
-
-
-def _home(target):
-    """Return the package that something belongs to."""
-    if isinstance(target, str):
-        named = target
-    elif isinstance(target, ModuleType):
-        named = target.__name__
-    else:
-        named = (target if isinstance(target, type) else type(target)).__module__
-    return named.partition(".")[0]
-
-
-@pytest.fixture
-def monkeypatch():
-    """Return pytest's own, which sets proofs aside where it changes what they speak of."""
-    patching = Patching()
-    yield patching
-    patching.undo()
-
-
-class Aside:
-    """The memories of proofs as they stood: what attackers are tried by, as long as nobody changes them."""
-
-    def __init__(self):
-        self.remembered, self.disguises = (
-            sys.modules.get(f"kakurenbo.auditing.proof.{name}") for name in ("remembered", "disguises")
-        )
-        self.proofs = dict(self.remembered._made) if self.remembered else {}
-        self.tried = {name: getattr(self.disguises, name) for name in _TRIED} if self.disguises else {}
-
-    def forget(self):
-        """Start without any, also in modules that were loaded after the first change."""
-        for name in ("remembered", "disguises"):
-            module = sys.modules.get(f"kakurenbo.auditing.proof.{name}")
-            if module is None:
-                continue
-            if name == "disguises":  # what was remembered stays with the old functions
-                for function in _TRIED:
-                    setattr(module, function, cache(getattr(module, function).__wrapped__))
-            else:
-                module.forget()
-
-    def take_up(self):
-        """Forget what was proved meanwhile, and remember what was proved before."""
-        self.forget()
-        if self.remembered:
-            self.remembered._made.update(self.proofs)
-        for name, function in self.tried.items():
-            setattr(self.disguises, name, function)
-
-
-_TRIED = ("_tried", "_through")

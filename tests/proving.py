@@ -16,10 +16,11 @@ def proved_once():
     """Prove the attackers once for each original: the same people and the same seed give the same proof."""
     prove, made = auditing.prove, {}
 
-    def once(original, *, seed, progress, without, practised):
+    def once(original, *, seed, progress, without, practised, **remembering):
         key = original.fingerprint(), seed, tuple(without), practised
         if key not in made:
-            made[key] = prove(original, seed=seed, progress=progress, without=without, practised=practised)
+            asked = {"seed": seed, "progress": progress, "without": without, "practised": practised}
+            made[key] = prove(original, **asked, **remembering)
         return made[key]
 
     with pytest.MonkeyPatch.context() as patch:

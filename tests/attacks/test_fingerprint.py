@@ -14,7 +14,8 @@ from kakurenbo.attacks.purchases.fingerprint import FingerprintAttack
 from kakurenbo.attacks.purchases.view import Sight, through
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.proof import controls
-from kakurenbo.auditing.proof.prove import luck, prove
+from kakurenbo.auditing.proof.controls import luck
+from kakurenbo.auditing.proof.prove import prove
 from kakurenbo.auditing.proof.transformations import fresh_codes, permuted_codes
 from kakurenbo.auditing.proof.transformed import prove_transformed
 from kakurenbo.chance import Chance

@@ -124,6 +124,18 @@ def test_a_later_version_may_say_more():
     assert Audit.from_json(json.dumps(more)).to_json() == audit.to_json()
 
 
+def test_an_earlier_version_may_say_less():
+    audit = sample_audit.purchases()
+    filed = audit.to_dict()
+    del filed["proof"]["validation"], filed["targets"]
+    for one in filed["proof"]["attackers"]:
+        del one["made_up"]
+    read = Audit.from_json(json.dumps(filed))
+    assert read.proof.validation is None
+    assert {one.made_up for one in read.proof.attackers} == {None}
+    assert read.proof.holds == audit.proof.holds
+
+
 def test_rates_stand_flat_beside_their_attacker():
     document = sample_audit.purchases().to_dict()
     worst = document["worst"]

@@ -79,8 +79,8 @@ def test_earlier_releases_and_names_that_change_are_told():
 
 
 def test_a_proof_that_held_or_failed_is_said_and_quiet_keeps_it_short():
-    said = printed(sample_audit.purchases())
-    assert "The proof holds: tried on 200 people" in said
+    said = " ".join(printed(sample_audit.purchases()).split())
+    assert "The proof holds: tried on 200 people and on made-up ones" in said
     assert "The tables were held in memory. Worked out on some: people from whom" in said
     assert "4 of them see through the disguises they are meant for." in said
     assert "THE PROOF FAILED" in printed(sample_audit.failed_proof())

@@ -62,6 +62,7 @@ from kakurenbo.threads import meanwhile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -112,6 +113,7 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
     population: float | None = None,
     trust_pairing: bool = False,
     targets: int | Literal["all"] | None = None,
+    cache: bool = True,
     seed: int | None = None,
     progress: Progress | None = None,
 ) -> Audit:
@@ -148,6 +150,8 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
             drawn; the chances of who knows only that somebody is among them are then estimated.
         trust_pairing: the pairing is known to be true, so an excessive distance does not decide.
         targets: of purchases, how many people are sought, 10,000 if none is given; `all` for everybody.
+        cache: whether the validation of the attackers on made-up people, which takes a while and is the same
+            until the program changes, is remembered in the user's cache folder; else it is made anew.
         seed: repeats what attackers know and how ties are broken.
         progress: told about each step, and asked between them whether to stop.
     """
@@ -180,7 +184,7 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
     tables = Tables(seen, released, chance, common, ready)
     asked = learners(seen)
     beside = partial(
-        _beside, given, spoken, panel, idle, seed=fixed,
+        _beside, given, spoken, panel, idle, seed=fixed, cache=cache, apart=_folders([release, *earlier]),
         progress=steps if given.complete else steps.unseen(),
     )  # fmt: skip
     with meanwhile(beside, apart=not given.complete) as others:
@@ -266,17 +270,28 @@ def _beside(
     idle: Mapping[tuple[str, str, str], Skipped],
     *,
     seed: int,
+    cache: bool,
+    apart: Sequence[Path],
     progress: Progress,
 ) -> tuple[Proof, TransformedProof, tuple[tuple[Kept, ...], tuple[Skipped, ...]] | None]:
     """Prove the attackers; where many people are gone through meanwhile, measure what is kept as well."""
     seen, practised = spoken.original, panel.practice is not None
     steps = progress.part(0, 0.22)
-    proof = prove(seen, seed=seed, progress=steps, without=idle, practised=practised)
+    proof = prove(
+        seen, seed=seed, progress=steps, without=idle, practised=practised, cache=cache, apart=apart
+    )
     disguised = spoken.proved(seed=seed, progress=progress.part(0.22, 0.3))
     use = None
     if not given.complete:
         use = utility(given.original, given.released, given.owners, progress, spoken=seen)
     return proof, disguised, use
+
+
+def _folders(releases: Sequence[Earlier[Any]]) -> list[Path]:
+    """Return the folders that releases were read from."""
+    tables = (one[0] if isinstance(one, tuple) else one for one in releases)
+    sources = [(one.data if isinstance(one, Release) else one).source for one in tables]
+    return [source.place for source in sources if source is not None and source.place.is_dir()]
 
 
 def _targets(found: Search[Any]) -> Targets | None:

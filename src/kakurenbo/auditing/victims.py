@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from kakurenbo.auditing.proof.prove import luck
+from kakurenbo.auditing.proof.controls import luck
 from kakurenbo.auditing.results import People
 
 if TYPE_CHECKING:

@@ -131,6 +131,7 @@ def audit(
     ] = None,
     by: filing.By = None,
     lang: filing.Lang = "en",
+    no_cache: options.NoCache = False,
     allow_exposed: options.AllowExposed = False,
     run: options.Run,
     **reading: Any,  # noqa: ANN401 - spelled out by the decorator
@@ -178,6 +179,7 @@ def audit(
             population=population,
             trust_pairing=trust_pairing,
             targets=_targets(targets),
+            cache=not no_cache,
             seed=run.seed,
             progress=progress,
         )

@@ -240,7 +240,8 @@ def _proof(result: Audit) -> str:
         return "THE PROOF FAILED: see the reasons above."
     through = sum(bool(attacker.through) for attacker in proof.attackers)
     seen = f" {through} of them see through the disguises they are meant for." if through else ""
+    made_up = "" if proof.validation is None else " and on made-up ones"
     return (
-        f"The proof holds: tried on {proof.people} people, every attacker finds whom he can in a copy, and "
-        f"nobody beyond chance in noise.{seen}"
+        f"The proof holds: tried on {proof.people} people{made_up}, every attacker finds whom he can in a "
+        f"copy, and nobody beyond chance in noise.{seen}"
     )

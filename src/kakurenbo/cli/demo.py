@@ -72,6 +72,7 @@ def demo(
     ] = REPORT,
     overwrite: options.Overwrite = False,
     lang: filing.Lang = "en",
+    no_cache: options.NoCache = False,
     run: options.Run,
 ) -> None:
     """The whole story on a made-up shop: hide, seek, judge, tune, report. Takes about a minute.
@@ -102,7 +103,7 @@ def demo(
             with run.keeping():
                 write(result, report, lang=lang, overwrite=overwrite)
 
-        story = Story(shop, run.seed, (report, file), progress)
+        story = Story(shop, run.seed, (report, file), progress, cache=not no_cache)
         steps: dict[str, Any] = {}
         for name, sentence, facts in story.beginning() if shop_only else story.all():
             steps |= {name: facts}
@@ -131,8 +132,10 @@ class Story:
         seed: int | None,
         report: tuple[Path, Callable[[Audit], None]],
         progress: Progress,
+        *,
+        cache: bool = True,
     ) -> None:
-        self._shop, self._seed, self._progress = shop, seed, progress
+        self._shop, self._seed, self._progress, self._cache = shop, seed, progress, cache
         self._report, self._file = report
         self._panel = Panel.of(shop)
 
@@ -202,8 +205,8 @@ class Story:
 
     def _audited(self, release: Release[Purchases], knowledge: str | None, progress: Progress) -> Audit:
         return audit(
-            self._shop, release, max_risk=_LIMIT, knowledge=knowledge, trust_pairing=True, seed=self._seed,
-            progress=progress,
+            self._shop, release, max_risk=_LIMIT, knowledge=knowledge, trust_pairing=True, cache=self._cache,
+            seed=self._seed, progress=progress,
         )  # fmt: skip
 
     def _tuned(self) -> Iterator[tuple[str, str, Any]]:

@@ -79,6 +79,13 @@ Verbose = Annotated[
     bool,
     typer.Option("--verbose", "-v", help="Tell every step with its time, on standard error."),
 ]
+NoCache = Annotated[
+    bool,
+    typer.Option(
+        "--no-cache",
+        help="Validate the attackers on made-up people now, whatever is remembered, and remember nothing.",
+    ),
+]
 Ledger = Annotated[
     Path | None,
     typer.Option(

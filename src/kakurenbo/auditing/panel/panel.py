@@ -33,7 +33,7 @@ from kakurenbo.risk.found import looked_up, reidentification
 from kakurenbo.threads import processors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from concurrent.futures import Future
 
     import polars as pl
@@ -83,6 +83,19 @@ class Panel(Generic[Data]):
         members = naming(attackers(original, knowledge))
         able = tuple(who for who in members if practice is not None or not who.stand.practised)
         return cls(original, able, rungs, plain, practice)
+
+    @classmethod
+    def among(
+        cls,
+        original: Data,
+        members: Iterable[Attacker],
+        *,
+        plain: Data | None = None,
+        practice: Practice[Data] | None = None,
+    ) -> Panel[Data]:
+        """Return a panel of these attackers alone."""
+        rungs = tuple(rung.name for rung in up_to(None, original.kind))
+        return cls(original, tuple(members), rungs, plain, practice)
 
     def idle(self, released: Data) -> dict[tuple[str, str, str], Skipped]:
         """Return who cannot matter on a release, by his key, and why: the same wherever he stands."""

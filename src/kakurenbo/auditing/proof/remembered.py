@@ -1,45 +1,123 @@
-"""Proofs made before: whoever audits several releases of one table has its attackers proved once.
+"""The strong validation remembered: who asks again for the same program and the same columns has it at once.
 
-A proof speaks of the original, an attacker and the seed, and of no release. So it is kept beside the very
-table it was made on, as long as that table lives, by all else it depends on: the seed, whether attackers
-practised, and the attacker: his class, parameters, reading and what he is meant to see through. A table is
-never changed in place; attackers are code and can be, and whoever does so says `forget`.
+Results are kept while the program runs, and in the user's cache folder. They are found again under a digest
+of everything that the validation refers to, as it is in memory at that moment (`live_code.py`), of the
+versions of what the program stands on, and of which columns there are; each attacker's under a digest of his
+own code and parameters besides. So whoever is weakened, whether in a file or while the program runs, is
+validated anew, and he alone.
 """
 
 from __future__ import annotations
 
+import platform
+import sys
+from dataclasses import dataclass
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
+
+from kakurenbo.about import About
+from kakurenbo.auditing.proof import strong
+from kakurenbo.auditing.proof.live_code import LiveCode
+from kakurenbo.auditing.proof.made_up import PEOPLE, made_up
+from kakurenbo.auditing.results import OnMadeUp, Validation
+from kakurenbo.document import plain, record
+from kakurenbo.provenance import versions
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Callable, Mapping, Sequence
 
     from kakurenbo.auditing.panel.members import Attacker
-    from kakurenbo.auditing.results import Proved
+    from kakurenbo.auditing.proof.strong import Key, Through
     from kakurenbo.data.table import Table
+    from kakurenbo.files.private_cache import PrivateCache
+    from kakurenbo.progress import Progress
 
-    Proofs = dict[Hashable, Proved | None]
-
-MOST = 8  # seeds of which proofs are kept, table by table: one drawn anew is never asked for again
-
-_made: WeakKeyDictionary[Any, dict[tuple[int, bool], Proofs]] = WeakKeyDictionary()
+_memory: dict[str, dict[str, Any]] = {}
 
 
-def identity(attacker: Attacker) -> Hashable:
-    """Return who an attacker is: a class of the same name is another."""
-    return type(attacker.attack), attacker.key, attacker.reading, attacker.stand.through
+@dataclass(frozen=True)
+class StrongValidation:
+    """What became of attackers among made-up people.
+
+    Attributes:
+        made_up: what each finds on the controls; not of who could not be tried.
+        through: what each finds through disguises.
+        about: how many people there were, and whether that was remembered.
+    """
+
+    made_up: Mapping[Key, OnMadeUp]
+    through: Mapping[Key, Through]
+    about: Validation
+
+    def holds(self, key: Key) -> bool:
+        """Tell whether an attacker passed."""
+        return key in self.made_up and strong.holds(self.made_up[key], self.through[key])
 
 
-def proofs(original: Table, seed: int, *, practised: bool) -> Proofs:
-    """Return the proofs made so far, by who was tried: none for him who could not attack. To be added to."""
-    seeds = _made.setdefault(original, {})
-    if (seed, practised) not in seeds:
-        while len(seeds) >= MOST:
-            del seeds[next(iter(seeds))]
-        seeds[seed, practised] = {}
-    return seeds[seed, practised]
+def validated(
+    original: Table, members: Sequence[Attacker], cache: PrivateCache | None, progress: Progress
+) -> StrongValidation:
+    """Return the strong validation of some attackers, remembered or made now.
+
+    Args:
+        original: the user's data; only which columns there are matters.
+        members: the attackers.
+        cache: where to remember it; None to make all of it now, and remember nothing.
+        progress: told about each step.
+    """
+    like, program = made_up(original), Program(members)
+    controls, fresh = program.ask(
+        ("controls", *like.shape), cache, lambda new: strong.on_made_up(new, like, progress.part(0.0, 0.8))
+    )
+    through, fresh_too = program.ask(("disguises",), cache, strong.through_disguises)
+    return StrongValidation(
+        {key: record(OnMadeUp, found) for key, found in controls.items() if found is not None},
+        {key: tuple(tuple(one) for one in found) for key, found in through.items()},
+        Validation(PEOPLE, len(strong.SEEDS), "made" if fresh or fresh_too else "remembered"),
+    )
 
 
-def forget() -> None:
-    """Forget all proofs: whoever changes an attacker while the program runs has him proved again."""
-    _made.clear()
+class Program:
+    """The program as it is now: what it has validated is found again as long as it stays so.
+
+    Args:
+        members: the attackers.
+    """
+
+    def __init__(self, members: Sequence[Attacker]) -> None:
+        common = LiveCode(lambda made: isinstance(getattr(made, "about", None), About))
+        code = common.digest(strong.on_made_up, strong.through_disguises)
+        self._digest = _digest(code, sorted(versions().items()), sys.platform, platform.machine())
+        classes = {type(who.attack) for who in members}
+        codes = {one: common.beyond().digest(one) for one in classes}
+        self._members = members
+        self.keys = {
+            who.key: _digest(codes[type(who.attack)], who.key, who.reading, who.stand) for who in members
+        }
+
+    def place(self, *name: str) -> str:
+        """Return under which key a part of the validation is remembered."""
+        return f"validation-{_digest(self._digest, *name)}"
+
+    def ask(
+        self,
+        name: tuple[str, ...],
+        cache: PrivateCache | None,
+        make: Callable[[Sequence[Attacker]], Mapping[Key, Any]],
+    ) -> tuple[dict[Key, Any], bool]:
+        """Return a part of the validation, None of who could not be tried, and whether any of it is new."""
+        place = self.place(*name)
+        known = {} if cache is None else _memory.setdefault(place, {})
+        if cache is not None and not known.keys() >= set(self.keys.values()):
+            known.update(cache.read(place) or {})
+        missing = [who for who in self._members if self.keys[who.key] not in known]
+        if missing:
+            made = make(missing)
+            known.update((self.keys[who.key], plain(made.get(who.key))) for who in missing)
+            if cache is not None:
+                cache.write(place, {**(cache.read(place) or {}), **known})
+        return {key: known[digest] for key, digest in self.keys.items()}, bool(missing)
+
+
+def _digest(*parts: object) -> str:
+    return sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()

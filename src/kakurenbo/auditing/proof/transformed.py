@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from kakurenbo.attacks.base import Tables
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.proof import controls
+from kakurenbo.auditing.proof.controls import ENOUGH, luck
 from kakurenbo.auditing.proof.distinct import attainable
-from kakurenbo.auditing.proof.prove import ENOUGH, PEOPLE, luck
 from kakurenbo.auditing.results import Survivor, TransformedProof
 from kakurenbo.chance import Chance
 from kakurenbo.mappings import common_vocabulary
@@ -23,10 +23,14 @@ from kakurenbo.mappings import common_vocabulary
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from kakurenbo.auditing.panel.members import Attacker
     from kakurenbo.auditing.panel.outcomes import Outcome
     from kakurenbo.auditing.proof.transformations import Transformation
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.progress import Progress
+
+
+PEOPLE = 300  # among fewer, people are told apart by what tells nobody apart in a release
 
 
 def prove_transformed(
@@ -51,11 +55,7 @@ def prove_transformed(
         return TransformedProof()
     chance = Chance(seed).under("proof")
     sample = controls.sample(original, PEOPLE, chance)
-    released = sample if like is None else _only(sample, like)
-    for one in shows:
-        released = one.apply(released, chance.under("transformed", one.words))
-    lost = [one.role for one in shows if not one.undone]
-    known, _ = common_vocabulary(sample, released, leave=lost).original.common_with(released)
+    known, released, lost = _transformed(sample, shows, like, chance)
     panel = Panel.of(known, plain=sample)
     secret = controls.copy(sample).pairing
     ran = panel.attack(released, secret, seed=seed, progress=progress, everybody=True)
@@ -63,6 +63,34 @@ def prove_transformed(
     tried = {outcome.attacker.key: outcome for outcome in ran.outcomes}
     attackers = [_tried(tried[who.key], plain, lost) for who in panel.members if who.key in tried]
     return TransformedProof(tuple(one.words for one in shows), len(sample.customers), tuple(attackers))
+
+
+def unconcerned(
+    members: Sequence[Attacker], people: Purchases, one: Transformation, *, seed: int
+) -> dict[tuple[str, str, str], float]:
+    """Return what everybody finds in a transformed copy of some people who says that it does not concern him.
+
+    That must be what could be found in a plain copy. Who cannot attack it is not in what is returned.
+    """
+    known, released, lost = _transformed(people, [one], None, Chance(seed))
+    able = (who for who in members if not who.stand.practised)
+    panel = Panel.among(known, (who for who in able if who.attack.survives(known, lost)), plain=people)
+    if not panel.members:
+        return {}
+    ran = panel.attack(released, controls.copy(people).pairing, seed=seed, everybody=True)
+    return {outcome.attacker.key: outcome.finding.rate.value for outcome in ran.outcomes}
+
+
+def _transformed(
+    sample: Purchases, shows: Sequence[Transformation], like: Purchases | None, chance: Chance
+) -> tuple[Purchases, Purchases, list[str]]:
+    """Return people as known beside their transformed copy, that copy, and the roles that are lost."""
+    released = sample if like is None else _only(sample, like)
+    for one in shows:
+        released = one.apply(released, chance.under("transformed", one.words))
+    lost = [one.role for one in shows if not one.undone]
+    known, _ = common_vocabulary(sample, released, leave=lost).original.common_with(released)
+    return known, released, lost
 
 
 def _only(data: Purchases, like: Purchases) -> Purchases:

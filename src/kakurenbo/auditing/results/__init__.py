@@ -18,11 +18,13 @@ from kakurenbo.auditing.results.earlier import Earlier as Earlier
 from kakurenbo.auditing.results.found import Dummies as Dummies
 from kakurenbo.auditing.results.found import Finding as Finding
 from kakurenbo.auditing.results.found import Names as Names
+from kakurenbo.auditing.results.found import OnMadeUp as OnMadeUp
 from kakurenbo.auditing.results.found import People as People
 from kakurenbo.auditing.results.found import Proof as Proof
 from kakurenbo.auditing.results.found import Proved as Proved
 from kakurenbo.auditing.results.found import Survivor as Survivor
 from kakurenbo.auditing.results.found import TransformedProof as TransformedProof
+from kakurenbo.auditing.results.found import Validation as Validation
 from kakurenbo.auditing.results.learnt import Attribution as Attribution
 from kakurenbo.auditing.results.learnt import Control as Control
 from kakurenbo.auditing.results.learnt import Lesson as Lesson

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import polars as pl
 
@@ -119,6 +119,43 @@ class Names:
 
 
 @dataclass(frozen=True)
+class OnMadeUp:
+    """What one attacker finds among made-up people: means over several tables of them.
+
+    Attributes:
+        copy: the share he finds in verbatim copies.
+        attainable: the share that anybody could find there who knows as much.
+        noise: the share he finds where no record has anything to do with its owner.
+        chance: what is to be expected there.
+        unconcerned: (what was changed that does not concern him, share he finds all the same, share that
+            could be found).
+    """
+
+    copy: float
+    attainable: float
+    noise: float
+    chance: float
+    unconcerned: tuple[tuple[str, float, float], ...] = field(
+        default=(), metadata=rows("change", "found", "attainable")
+    )
+
+
+@dataclass(frozen=True)
+class Validation:
+    """The validation on made-up people: how many, and where its results come from.
+
+    Attributes:
+        people: made-up people in every table.
+        tables: how many tables there are.
+        source: `made` in this audit, or all of it `remembered` from an earlier one of the same program.
+    """
+
+    people: int
+    tables: int
+    source: Literal["made", "remembered"]
+
+
+@dataclass(frozen=True)
 class Proved:
     """One attacker tried where the answer is known: on a verbatim copy, and on records dealt at random.
 
@@ -134,6 +171,7 @@ class Proved:
         parameters: the attack's parameters, as in the finding.
         through: (disguise he is meant to see through, in words, share he finds in a made-up shop so
             disguised, share that could be found there undisguised).
+        made_up: what he finds among made-up people; None where he could not be tried on them.
     """
 
     attack: str
@@ -148,14 +186,22 @@ class Proved:
     through: tuple[tuple[str, float, float], ...] = field(
         default=(), metadata=rows("disguise", "found", "attainable")
     )
+    made_up: OnMadeUp | None = field(default=None, metadata=LATER)
 
 
 @dataclass(frozen=True)
 class Proof:
-    """The audit's proof of itself: every attacker on both controls, with so many people drawn at random."""
+    """The audit's proof of itself: every attacker on both controls, of the user's people and of made-up ones.
+
+    Attributes:
+        people: of the user's, drawn at random.
+        attackers: everybody who could be tried.
+        validation: on how many made-up people; None of what was filed before there were any.
+    """
 
     people: int
     attackers: tuple[Proved, ...]
+    validation: Validation | None = field(default=None, metadata=LATER)
 
     @property
     def holds(self) -> bool:

@@ -12,11 +12,15 @@ from kakurenbo.report.charts import basic
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from kakurenbo.auditing.results import Audit, Finding, People, Proof, Proved
+    from kakurenbo.auditing.results import Audit, Finding, OnMadeUp, People, Proof, Proved, Validation
     from kakurenbo.report.blocks import Block
 
 NOT_PROVEN: Final = "not proven"
 NOT_MEASURED: Final = "not measured"
+_SOURCES: Final = {
+    "made": "The validation was computed in this audit.",
+    "remembered": "The validation was computed by an earlier audit with the same program.",
+}
 
 
 def sections(audit: Audit) -> tuple[Section, ...]:
@@ -116,24 +120,47 @@ def _proof(proof: Proof | None) -> tuple[Block, ...]:
     columns = (
         *heads("attacker", "reading", "knows"),
         *rates,
+        Column("made-up people", "prose"),
         Column("sees through", "prose"),
         Column("proof"),
     )
     ordered = sorted(proof.attackers, key=lambda attacker: attacker.holds)
-    rows = tuple(_proven(attacker) for attacker in ordered)
+    rows = tuple(_proven(attacker, validated=proof.validation is not None) for attacker in ordered)
     table = Table("Share found in the controls", columns, rows, frozenset(range(len(proof.failed))))
-    return Text(method), failed, table
+    return Text(method), *_validation(proof.validation), failed, table
 
 
-def _proven(attacker: Proved) -> tuple[str, ...]:
+def _validation(validation: Validation | None) -> tuple[Text, ...]:
+    """Say on how many made-up people attackers were validated, and when."""
+    if validation is None:
+        return ()
+    tables, people = validation.tables, validation.people
+    done = f"Each attacker was also validated on {tables} made-up tables of {people:,} people."
+    return (Text(f"{done} {_SOURCES[validation.source]}"),)
+
+
+def _proven(attacker: Proved, *, validated: bool) -> tuple[str, ...]:
     numbers = (attacker.copy, attacker.attainable, attacker.noise, attacker.chance)
     verdict = "holds" if attacker.holds else "FAILED"
-    through = "; ".join(
-        f"{disguise}: {words.percent(found)} ({words.percent(most)} attainable)"
-        for disguise, found, most in attacker.through
-    )
+    through = "; ".join(_shares(*one) for one in attacker.through)
     told = attacker.attack, attacker.reading, attacker.knowledge
-    return *told, *map(words.percent, numbers), through, verdict
+    made_up = _made_up(attacker.made_up) if validated else ""
+    return *told, *map(words.percent, numbers), made_up, through, verdict
+
+
+def _made_up(made_up: OnMadeUp | None) -> str:
+    """Return what an attacker finds among made-up people, and where a change should not have mattered."""
+    if made_up is None:
+        return "not tried"
+    copy, attainable, noise = map(words.percent, (made_up.copy, made_up.attainable, made_up.noise))
+    hurt = (one for one in made_up.unconcerned if one[1] < one[2])
+    return "; ".join(
+        (f"{copy} ({attainable} attainable), {noise} in noise", *(_shares(*one) for one in hurt))
+    )
+
+
+def _shares(what: str, found: float, most: float) -> str:
+    return f"{what}: {words.percent(found)} ({words.percent(most)} attainable)"
 
 
 def _victims(people: People) -> tuple[Block, ...]:

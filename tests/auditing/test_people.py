@@ -51,7 +51,7 @@ def test_the_goods_that_give_somebody_away_are_his_alone(shop):
     assert checked > 40
 
 
-def told(shop, release, targets, names):
+def told(shop, release, targets, names, rungs=frozenset({"1 record", "goods"})):
     """Return who is found by these attackers of so many people, the tables being in blocks."""
     tables = InMemory(shop, 2), InMemory(release.data, 3)
     given = AuditInput.of(*tables, release.pairing, targets, Chance(5), Progress())
@@ -60,10 +60,10 @@ def told(shop, release, targets, names):
     panel = Panel.of(spoken.original)
     some = tuple(
         who for who in panel.members
-        if who.name in names and who.knowledge in {"1 record", "goods"} and who.reading != "assignment"
+        if who.name in names and who.knowledge in rungs and who.reading != "assignment"
     )  # fmt: skip
     ran = replace(panel, members=some).attack_input(given, seen, recode=spoken.alike)
-    return victims(ran, given, [rung.name for rung in LADDERS["purchases"]])
+    return victims(ran, given, [rung.name for rung in LADDERS["purchases"]], spoken.alike)
 
 
 def test_who_is_found_of_the_people_drawn_is_found_as_where_all_are_sought(shop):
@@ -83,6 +83,28 @@ def test_who_is_found_of_the_people_drawn_is_found_as_where_all_are_sought(shop)
             same[name] for name in ("original", "attackers", "least_knowledge")
         ]
     assert 0 < whole.found < 80
+
+
+def test_what_gives_people_away_who_were_drawn_is_nobody_elses(shop):
+    """Though the keys are chosen among the people drawn, it is asked of everybody who else has them."""
+    release = kb.methods.Chain(
+        methods=(kb.methods.Coarsen(times="month"), kb.methods.Delete(share=0.3))
+    ).release(shop, seed=3)
+    half = told(shop, release, 40, {"jaccard", "containment"}, {"goods"})
+    before, after = goods_of(shop), goods_of(release.data)
+    alone = 0
+    for row in half.table.filter(half.table["attackers"] > 0).iter_rows(named=True):
+        clues = set(row["why"].split(":")[0].split(", which")[0].split(", "))
+        assert 1 <= len(clues) <= 3
+        assert clues <= after[row["released"]]
+        holders = [[who for who, goods in side.items() if clues <= goods] for side in (before, after)]
+        if ": nobody else" in row["why"]:
+            assert holders == [[row["original"]], [row["released"]]]
+            alone += 1
+        else:
+            others = max(map(len, holders)) - 1
+            assert f"which {others} other{'s have' if others > 1 else ' has'}" in row["why"]
+    assert alone > 25
 
 
 def test_luck_finds_fewer_of_some_people_among_many():

@@ -207,7 +207,7 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
         if attacked is not None and pairing is not None:
             steps.step("asking who is found, and why", 0.65)
             both = attacked if held is None or joined is None else found_with(attacked, joined, held.releases)
-            sought = _sought(_proven(both, proof), given, pairing, deciding, chance)
+            sought = _sought(_proven(both, proof), given, pairing, deciding, spoken, chance)
         ran = sought.ran
         names = naming(seen, tables, pairing)
         learn = partial(
@@ -318,17 +318,19 @@ class _Sought:
     dummies: Dummies | None = None
 
 
-def _sought(
+def _sought(  # noqa: PLR0917 - what was found, and of what
     proven: PanelRun[Data],
     given: AuditInput[Data],
     pairing: Owners,
     deciding: tuple[str, ...],
+    spoken: Spoken[Data],
     chance: Chance,
 ) -> _Sought:
     """Ask who was found and why, and how sure the worst rate is."""
     labels = clusters(given.released) if pairing.one_to_one else ()
     ran = _together(proven, labels)
-    people = victims(ran, given, [rung.name for rung in LADDERS[given.released.kind]])
+    rungs = [rung.name for rung in LADDERS[given.released.kind]]
+    people = victims(ran, given, rungs, cast("Any", spoken.alike))
     return _Sought(ran, people, _again(ran, deciding, labels, chance), dummies_told(ran, pairing))
 
 

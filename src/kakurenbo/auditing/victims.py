@@ -2,7 +2,8 @@
 
 For everybody who is found, the least knowledge that suffices is looked up, and in it the fewest keys (goods,
 goods with days, ...) that he has in the release and nobody else has in the original. All of this is about
-single persons, so it is secret like the pairing; only counts go into a report.
+single persons, so it is secret like the pairing; only counts go into a report. Of people who were drawn the
+rarest keys among them are taken, and it is asked of everybody who else has them.
 
 The table has a row for every name and each of its owners; who has several names is counted once, as found by
 whoever finds one of them.
@@ -10,22 +11,28 @@ whoever finds one of them.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
+from kakurenbo.attacks.purchases.keys import Forms
+from kakurenbo.auditing.linear.keys import Laid, Reading
 from kakurenbo.auditing.proof.controls import luck
 from kakurenbo.auditing.results import People
+from kakurenbo.kernels.scan import Codes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
+    from kakurenbo.attacks.purchases.keys import Grain
     from kakurenbo.attacks.purchases.view import View
     from kakurenbo.auditing.input import AuditInput
     from kakurenbo.auditing.panel.outcomes import Outcome, PanelRun
+    from kakurenbo.data.purchases import Purchases
 
 CERTAIN = 0.9  # who is named rightly with at least this chance is found all but certainly
 FOUND = 0.5  # who is named rightly with at least this chance is found
@@ -34,13 +41,19 @@ _KEYS = 3
 _LOOKED_AT = 50
 
 
-def victims(ran: PanelRun[Any], given: AuditInput[Any], rungs: Sequence[str]) -> People:
+def victims(
+    ran: PanelRun[Any],
+    given: AuditInput[Any],
+    rungs: Sequence[str],
+    alike: Callable[[Purchases], Purchases] | None = None,
+) -> People:
     """Return who is found by whom, and why: of everybody, or of the people drawn.
 
     Args:
         ran: what attackers achieved.
         given: whose the names are, and of how many they are.
         rungs: what attackers may know, least first.
+        alike: writes a block of the original in the words of the release; None where it is written so.
     """
     assert given.owners is not None  # noqa: S101 - nobody is found where no pairing says who is who
     outcomes, rows = ran.outcomes, given.owners.owned.frame
@@ -61,7 +74,7 @@ def victims(ran: PanelRun[Any], given: AuditInput[Any], rungs: Sequence[str]) ->
         least_knowledge=pl.Series(
             [None if at < 0 else outcomes[at].attacker.knowledge for at in first], dtype=pl.String
         ),
-        why=pl.Series(_reasons(ran, rows, first), dtype=pl.String),
+        why=pl.Series(_reasons(ran, given, rows, first, alike), dtype=pl.String),
     )
     persons = _Persons(rows["original"])
     found = persons.gathered(np.logical_or, found)
@@ -125,15 +138,26 @@ def _least(outcomes: Sequence[Outcome], found: NDArray[np.bool_], rungs: Sequenc
     return first
 
 
-def _reasons(ran: PanelRun[Any], rows: pl.DataFrame, first: NDArray[np.int64]) -> list[str | None]:
+def _reasons(
+    ran: PanelRun[Any],
+    given: AuditInput[Any],
+    rows: pl.DataFrame,
+    first: NDArray[np.int64],
+    alike: Callable[[Purchases], Purchases] | None,
+) -> list[str | None]:
     """Return what gives everybody away to the attacker who needs least to find him."""
     why: list[str | None] = [None] * rows.height
+    drawn: list[_Clue] = []
     for i in np.unique(first[first >= 0]):
         attack, alone = ran.outcomes[i].attacker.attack, ran.outcomes[i].finding.releases == 1
-        view = attack.keys(ran.tables) if alone and ran.whole else None
+        view = attack.keys(ran.tables) if alone else None
         clues = None if view is None else _Clues(view, rows)
-        for j in np.flatnonzero(first == i):
-            why[j] = attack.about.because if clues is None else clues.of(int(j))
+        for j in np.flatnonzero(first == i).tolist():
+            why[j] = attack.about.because if clues is None or not ran.whole else clues.of(j)
+            if clues is not None and not ran.whole and not any("master" in grain for grain in clues.grains):
+                drawn.append(_Clue(j, clues, clues.rarest(j)))
+    for clue, others in zip(drawn, _others(drawn, given, alike), strict=True):
+        why[clue.row] = clue.said(others)
     return why
 
 
@@ -147,17 +171,54 @@ class _Clues:
         theirs = {name: row for row, name in enumerate(seen.released.cast(pl.String))}
         self._rows = [(theirs[released], mine.get(original)) for released, original in rows.iter_rows()]
 
+    @property
+    def grains(self) -> tuple[Grain, ...]:
+        """The parts of a record that keys are made of."""
+        return tuple(block.sight.parts for block in self._seen.blocks)
+
     def of(self, person: int) -> str:
         """Return the clues to a person in a sentence."""
-        common = self._common(person)
-        keys, others = self._fewest(common)
+        return self.said(*self._fewest(self._common(person)))
+
+    def said(self, keys: Sequence[int], others: int) -> str:
+        """Return a sentence about keys that so many others have as well."""
         if not keys:
             return "nothing in common: who is left over must be he"
         named = ", ".join(self._seen.word(key) for key in keys)
         if not others:
             return f"{named}: nobody else has {'all of these' if len(keys) > 1 else 'this'}"
-        have = "1 other has" if others == 1 else f"{others} others have"
+        have = "1 other has" if others == 1 else f"{others:,} others have"
         return f"{named}, which {have}, and the likeness of the rest"
+
+    def rarest(self, person: int) -> list[int]:
+        """Return the three keys of a person that fewest have."""
+        common = self._common(person)
+        keys: list[int] = common[np.argsort(self._held(common), kind="stable")][:_KEYS].tolist()
+        return keys
+
+    def hashed(self, keys: NDArray[np.int64], forms: Forms) -> list[tuple[Grain, int]]:
+        """Return keys as they are known in any block: the parts of a record, and their hash."""
+        made: list[tuple[Grain, int]] = [((), 0)] * len(keys)
+        start = 0
+        for block in self._seen.blocks:
+            places = np.flatnonzero((keys >= start) & (keys < start + len(block.first)))
+            rows, grain = block.first[keys[places] - start], block.sight.parts
+            known, released = block.tables
+            sides = known[rows[rows < known.height]], released[rows[rows >= known.height] - known.height]
+            bits = np.empty(len(rows), np.uint64)
+            bits[rows < known.height], bits[rows >= known.height] = (
+                forms.hashes(records, [grain])[grain] for records in sides
+            )
+            for place, key in zip(places.tolist(), bits.tolist(), strict=True):
+                made[place] = grain, key
+            start += len(block.first)
+        return made
+
+    def _held(self, keys: NDArray[np.int32]) -> NDArray[np.int64]:
+        """Return how many people hold each key, before and after."""
+        starts = [by_key.indptr for _, by_key in self._sides]
+        held: NDArray[np.int64] = np.sum([start[keys + 1] - start[keys] for start in starts], axis=0)
+        return held
 
     def _common(self, person: int) -> NDArray[np.int32]:
         """Return the keys that the person has before and after."""
@@ -170,11 +231,9 @@ class _Clues:
 
     def _fewest(self, common: NDArray[np.int32]) -> tuple[list[int], int]:
         """Choose greedily, rarest first, three keys at most that leave the fewest others on either side."""
-        starts = [by_key.indptr for _, by_key in self._sides]
-        held = sum(start[common + 1] - start[common] for start in starts)
         chosen: list[int] = []
         left: list[NDArray[np.int32]] = []
-        for key in common[np.argsort(held, kind="stable")][:_LOOKED_AT]:
+        for key in common[np.argsort(self._held(common), kind="stable")][:_LOOKED_AT]:
             holders = [
                 by_key.indices[by_key.indptr[key] : by_key.indptr[key + 1]] for _, by_key in self._sides
             ]
@@ -189,3 +248,89 @@ class _Clues:
             if len(chosen) == _KEYS or all(len(side) == 1 for side in left):
                 break
         return chosen, max(map(len, left), default=1) - 1
+
+
+@dataclass(frozen=True, eq=False)
+class _Clue:
+    """Keys that may give somebody away who was drawn, and in which row of the table he stands."""
+
+    row: int
+    clues: _Clues
+    keys: list[int]
+
+    def said(self, others: NDArray[np.int64]) -> str:
+        """Return the first of them that nobody else has, or all, given how many have the first, and more."""
+        count = len(self.keys)
+        alone = np.flatnonzero(others[:count] == 0)
+        used = int(alone[0]) + 1 if len(alone) else count
+        return self.clues.said(self.keys[:used], int(others[used - 1]) if used else 0)
+
+
+@dataclass(frozen=True, eq=False)
+class _Holders:
+    """Work: how many people of a block have the first of each one's keys, the first two, and all of them.
+
+    Attributes:
+        reading: how records are read, with a dictionary of the keys.
+        keys: of every person, by grain and their place there.
+        alike: writes a block as the keys were read; None where it is written so.
+    """
+
+    reading: Reading
+    keys: tuple[tuple[tuple[Grain, int], ...], ...]
+    alike: Callable[[Purchases], Purchases] | None
+
+    def __call__(self, block: Purchases) -> NDArray[np.int64]:
+        laid = Laid(block if self.alike is None else self.alike(block), self.reading)
+        held = {grain: (laid.at(grain).starts.tolist(), laid.at(grain).who) for grain in self.reading.codes}
+        counts = np.zeros((len(self.keys), _KEYS), np.int64)
+        for person, keys in enumerate(self.keys):
+            left: NDArray[np.int32] | None = None
+            for place, (grain, code) in enumerate(keys):
+                starts, who = held[grain]
+                here = who[starts[code] : starts[code + 1]]
+                left = here if left is None else np.intersect1d(left, here, assume_unique=True)
+                if not len(left):
+                    break
+                counts[person, place] = len(left)
+        return counts
+
+
+def _others(
+    drawn: Sequence[_Clue], given: AuditInput[Any], alike: Callable[[Purchases], Purchases] | None
+) -> NDArray[np.int64]:
+    """Return how many others have the first of each one's keys, the first two, and all, on either side."""
+    if not drawn or given.blocks is None:
+        return np.zeros((len(drawn), _KEYS), np.int64)
+    grains = {grain for one in drawn for grain in one.clues.grains}
+    forms = Forms.common(
+        given.original.records, given.released.records, {part for grain in grains for part in grain}
+    )
+    hashed = _hashed(drawn, forms)
+    codes = {
+        grain: Codes.of(np.array([key for one in hashed for own, key in one if own == grain], np.uint64))
+        for grain in grains
+    }
+    placed = tuple(
+        tuple((grain, int(codes[grain].keys.searchsorted(np.uint64(key)))) for grain, key in one)
+        for one in hashed
+    )
+    held = np.zeros((2, len(drawn), _KEYS), np.int64)
+    for side, (table, words) in enumerate(zip(given.blocks, (alike, None), strict=True)):
+        work = _Holders(Reading(forms, codes), placed, words)
+        for counts in table.map(work, doing="asking who else has what gives people away"):
+            held[side] += counts
+    others: NDArray[np.int64] = held.max(axis=0) - 1
+    return others
+
+
+def _hashed(drawn: Sequence[_Clue], forms: Forms) -> list[list[tuple[Grain, int]]]:
+    """Return everybody's keys as they are known in any block."""
+    made: list[list[tuple[Grain, int]]] = [[] for _ in drawn]
+    for clues in dict.fromkeys(one.clues for one in drawn):
+        mine = [place for place, one in enumerate(drawn) if one.clues is clues]
+        keys = np.array([key for place in mine for key in drawn[place].keys], np.int64)
+        each = iter(clues.hashed(keys, forms))
+        for place in mine:
+            made[place] = [next(each) for _ in drawn[place].keys]
+    return made

@@ -22,12 +22,14 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, cast
 
+import numpy as np
+
 from kakurenbo.about import Better, MeasureAbout
 from kakurenbo.chance import Chance
 from kakurenbo.data.owners import Owners, followed
-from kakurenbo.data.sampling import TARGETS, jackknife, parts_of, sample
+from kakurenbo.data.sampling import TARGETS, parts_of, random_groups, sample
 from kakurenbo.data.table import Data, require_shown, require_tables
-from kakurenbo.errors import InputError, ParameterError
+from kakurenbo.errors import KakurenboError, ParameterError
 from kakurenbo.mappings import common_vocabulary
 from kakurenbo.mappings.in_blocks import InWords, keeping
 from kakurenbo.parameters import Parameters
@@ -38,10 +40,13 @@ if TYPE_CHECKING:
     from kakurenbo.data.blocks import Blocks
     from kakurenbo.data.owners import Secret
     from kakurenbo.data.pairing import Pairing
+    from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.sampling import Sample
     from kakurenbo.progress import Progress
 
-_PARTS = 10
+_GROUPS = 10
+_LEAST = {"similarity": -1.0, "share": 0.0, "points": 0.0, "cost": 0.0}  # that a measure can say
+_FARTHER = 1.25  # than the drift is estimated, since groups tell it but roughly
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +145,7 @@ class Measure(Parameters, ABC, Generic[Data]):
 
         What follows from counts is told of everybody, whoever is drawn; only how the release writes is
         inferred from 10,000 people. Of what is measured on a sample, counts are those of the sample times
-        everybody / people. The interval comes from measuring again without each tenth of the people (the
-        grouped jackknife) and on two halves; what depends on rare people is covered worse than it says.
+        everybody / people, with an interval from `Groups`.
 
         Args:
             original: the data before, in blocks.
@@ -162,12 +166,13 @@ class Measure(Parameters, ABC, Generic[Data]):
             told = exact if isinstance(exact, Detailed) else Detailed(float(exact), {})
             return self._sampled(told, (told.value, told.value), everybody, everybody, paired=True)
         some = draw(wanted=targets)
-        scale = everybody / some.people if self.about.kept == "cost" else 1.0
-        found = self.of(cast("Data", some.original), cast("Data", some.released), some.owners)
-        value = found.value * scale
-        below, above = (0.0, 0.0) if some.complete else self._spread(some, found.value, chance)
-        ends = (value - scale * below, value + scale * above)
+        words = None if some.complete else common_vocabulary(some.original, some.released).original
+        before, after = cast("Data", some.original), cast("Data", some.released)
+        found = self.of(before, after, some.owners, spoken=cast("Any", words))
+        groups = Groups.of(some, words, chance)
+        value, low, high = groups.told(self, found.value)
         told = Detailed(value, found.detail)
+        ends = (-math.inf if low is None else low, math.inf if high is None else high)
         return self._sampled(told, ends, some.people, everybody, paired=some.owners is not None)
 
     def in_blocks(self, original: Blocks, released: Blocks, secret: Secret) -> float | Detailed | None:  # noqa: ARG002
@@ -195,28 +200,6 @@ class Measure(Parameters, ABC, Generic[Data]):
         return Sampled(
             found.value, self.about.unit, self.about.better, found.detail, *ends, people, everybody, paired
         )
-
-    def _spread(self, some: Sample, value: float, chance: Chance) -> tuple[float, float]:
-        """Return how far the 95 % interval reaches below and above the value.
-
-        The value is measured again without each tenth of the people, and on two halves. Where the halves lie
-        to one side, the value itself does, as differences of distributions do in small samples: such a drift
-        falls about with the root of the number of people, and the interval reaches as far as it will fall.
-        """
-        try:
-            half = jackknife([self._again(part, some) for part in parts_of(some, _PARTS, chance)])
-            halves = [self._again(part, some) for part in parts_of(some, 2, chance)]
-        except InputError:  # too few are left to measure anything
-            return math.inf, math.inf
-        half *= math.sqrt(1 - some.people / some.everybody)
-        left = 1 - math.sqrt(some.people / some.everybody)
-        drift = left * (value - sum(halves) / 2) / (math.sqrt(2) - 1)
-        return half + max(-drift, 0.0), half + max(drift, 0.0)
-
-    def _again(self, part: Sample, some: Sample) -> float:
-        """Return the value of a part of the sample; a count as if all of the sample were like it."""
-        found = self.of(cast("Data", part.original), cast("Data", part.released), part.owners).value
-        return found * some.people / part.people if self.about.kept == "cost" else found
 
     def _spoken(self, original: Any, released: Any, spoken: Any) -> Any:  # noqa: ANN401 - purchases
         """Return the original in the words of the release, but for the roles that keep their own values."""
@@ -251,3 +234,73 @@ class Measure(Parameters, ABC, Generic[Data]):
             return min(value / self.about.points, 1.0)
         size = self.size(original)
         return 1.0 - size / (size + value) if value else 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Groups into which people drawn are dealt, to tell how far what is measured on them may be off.
+
+    The measure is taken of each group, which costs no more than taking it once more of all. How much groups
+    differ says what drawing costs. Where groups lie to one side of all of them, as differences of
+    distributions do in small samples, the number itself does: such a drift falls with the root of the number
+    of people, and the interval reaches as far as it will fall. What rests on rare people, or on counts that
+    must pass a limit, as rules do, is covered worse than the interval says.
+
+    Attributes:
+        some: the people drawn.
+        each: those of every group, with their originals in the words of the release; empty where groups are
+            too small.
+    """
+
+    some: Sample
+    each: tuple[tuple[Sample, Purchases], ...]
+
+    @classmethod
+    def of(cls, some: Sample, spoken: Purchases | None, chance: Chance) -> Groups:
+        """Deal the people drawn.
+
+        Args:
+            some: these people.
+            spoken: their originals in the words of the release; None where nobody was left out.
+            chance: deals them.
+        """
+        if some.complete or spoken is None or some.people < _GROUPS:
+            return cls(some, ())
+        try:
+            parts = parts_of(some, _GROUPS, chance)
+            return cls(some, tuple((part, spoken.of(part.original.customers)) for part in parts))
+        except KakurenboError:  # such as where nobody of a group is in the release
+            return cls(some, ())
+
+    def told(self, measure: Measure[Any], value: float) -> tuple[float, float | None, float | None]:
+        """Return what a measure says of everybody, given what it says of those drawn, and its 95 % interval.
+
+        A count is scaled to everybody. There is no interval where groups are too small to measure anything.
+        """
+        scale = self.some.everybody / self.some.people if measure.about.kept == "cost" else 1.0
+        ends = (0.0, 0.0) if self.some.complete else self._spread(measure, value)
+        value *= scale
+        if ends is None:
+            return value, None, None
+        low = max(value - scale * ends[0], _LEAST.get(measure.about.kept, -math.inf))
+        return value, low, value + scale * ends[1]
+
+    def _spread(self, measure: Measure[Any], value: float) -> tuple[float, float] | None:
+        """Return how far the interval reaches below and above a value; None where groups are too small."""
+        if not self.each:
+            return None
+        counted = measure.about.kept == "cost"
+        try:
+            each = np.array([
+                measure.of(part.original, part.released, part.owners, spoken=spoken).value
+                * (self.some.people / part.people if counted else 1.0)
+                for part, spoken in self.each
+            ])  # fmt: skip
+        except KakurenboError:
+            return None
+        if not np.isfinite(each).all():
+            return None
+        share = self.some.people / self.some.everybody
+        half = random_groups(each.tolist()) * math.sqrt(1 - share)
+        drift = _FARTHER * (1 - math.sqrt(share)) * (float(each.mean()) - value) / (math.sqrt(_GROUPS) - 1)
+        return half + max(drift, 0.0), half + max(-drift, 0.0)

@@ -16,7 +16,6 @@ from kakurenbo.auditing.learning.learn import learners, learning
 from kakurenbo.auditing.learning.purchases import asking
 from kakurenbo.auditing.linear import scan
 from kakurenbo.auditing.linear.dropping import Dropping, Left
-from kakurenbo.auditing.linear.kept import with_intervals
 from kakurenbo.auditing.linear.pool import cut_down
 from kakurenbo.auditing.linear.sample import draw, held
 from kakurenbo.auditing.linear.search import search
@@ -26,7 +25,7 @@ from kakurenbo.auditing.panel.members import attackers
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.proof.prove import prove
 from kakurenbo.auditing.results import Control, Targets
-from kakurenbo.auditing.utility import utility
+from kakurenbo.auditing.utility import utility, with_intervals
 from kakurenbo.auditing.vocabulary import vocabulary
 from kakurenbo.chance import Chance
 from kakurenbo.data.blocks import InMemory

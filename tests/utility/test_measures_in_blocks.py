@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import kakurenbo as kb
 from kakurenbo.chance import Chance
 from kakurenbo.data.blocks import InMemory
-from kakurenbo.data.sampling import drawn, jackknife, parts_of, sample
+from kakurenbo.data.sampling import drawn, parts_of, sample
 from kakurenbo.errors import ParameterError
 from kakurenbo.kernels import distances
 from kakurenbo.measures import DeltaM, Information, Likeness, Popularity, RecordsDeleted, SmallestGroup
@@ -67,20 +67,28 @@ def test_without_a_secret_names_are_drawn_apart_and_that_is_told():
         Likeness().of_blocks(*BOTH, targets=50)
 
 
-def test_every_part_is_left_out_once():
+def test_everybody_drawn_is_in_one_part():
     some = sample(*BOTH, RELEASE.pairing, 43, Chance(1))
     parts = list(parts_of(some, 10, Chance(1)))
-    gone = [set(some.original.customers) - set(part.original.customers) for part in parts]
-    assert sum(map(len, gone)) == len(set.union(*gone)) == 43
-    assert {len(part) for part in gone} == {4, 5}
+    each = [set(part.original.customers) for part in parts]
+    assert set.union(*each) == set(some.original.customers)
+    assert sum(map(len, each)) == 43
+    assert {len(part) for part in each} == {4, 5}
     for part in parts:
         part.owners.check(part.original, part.released)
 
 
-def test_the_jackknife_of_a_mean_is_its_standard_error():
-    values = np.random.default_rng(1).normal(size=10)
-    without = [float(np.delete(values, place).mean()) for place in range(10)]
-    assert jackknife(without) == pytest.approx(2.262157 * values.std(ddof=1) / math.sqrt(10), rel=1e-5)
+def test_the_interval_of_a_mean_is_that_of_its_groups():
+    some = sample(*BOTH, RELEASE.pairing, 50, Chance(3))
+    found = Likeness().of_blocks(*BOTH, RELEASE.pairing, targets=50, seed=3)
+    each = [
+        Likeness().of(part.original, part.released, part.owners).value
+        for part in parts_of(some, 10, Chance(3))
+    ]
+    assert found.value == pytest.approx(np.mean(each))
+    half = 2.262157 * np.std(each, ddof=1) / math.sqrt(10) * math.sqrt(1 - 50 / 150)
+    assert found.high - found.value == pytest.approx(half, rel=1e-5)
+    assert found.value - found.low == pytest.approx(half, rel=1e-5)
 
 
 def excess(judge, both, pairing, people):

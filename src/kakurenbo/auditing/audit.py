@@ -26,7 +26,6 @@ from kakurenbo.auditing.exposure import exposure
 from kakurenbo.auditing.figures import figures
 from kakurenbo.auditing.input import AuditInput
 from kakurenbo.auditing.learning.learn import learners, learning
-from kakurenbo.auditing.linear.kept import with_intervals
 from kakurenbo.auditing.linear.search import search
 from kakurenbo.auditing.linear.seek import scan_of
 from kakurenbo.auditing.names import naming
@@ -38,7 +37,7 @@ from kakurenbo.auditing.proof.prove import prove
 from kakurenbo.auditing.results import Audit, Distance, Limits, Skipped
 from kakurenbo.auditing.synthetic import synthetic
 from kakurenbo.auditing.undone import own_ids, seed_guessed
-from kakurenbo.auditing.utility import measures_of, utility
+from kakurenbo.auditing.utility import measures_of, utility, with_intervals
 from kakurenbo.auditing.verdict import holding, judge
 from kakurenbo.auditing.victims import victims
 from kakurenbo.auditing.vocabulary import vocabulary

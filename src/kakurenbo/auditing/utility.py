@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from kakurenbo.auditing.results import Kept, Skipped
 from kakurenbo.auditing.words import in_words_of
 from kakurenbo.catalogue import entries
+from kakurenbo.data.sampling import Sample
 from kakurenbo.errors import KakurenboError
+from kakurenbo.measure import Groups
 from kakurenbo.progress import Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable, Iterator
 
     from kakurenbo.about import Kind
+    from kakurenbo.auditing.input import AuditInput
     from kakurenbo.catalogue import Entry
+    from kakurenbo.chance import Chance
     from kakurenbo.data.owners import Owners
     from kakurenbo.data.pairing import Pairing
+    from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.table import Data
     from kakurenbo.measure import Measured
 
@@ -73,3 +79,26 @@ def _said(words: str, measured: Measured) -> str:
         return words.format(value=measured.value, d=measured.detail)
     except KeyError:
         return ""
+
+
+def with_intervals(
+    kept: Iterable[Kept], given: AuditInput[Any], seen: Purchases, chance: Chance, progress: Progress
+) -> Iterator[Kept]:
+    """Yield what every measure says of everybody, with the 95 % interval that drawing people costs.
+
+    Args:
+        kept: what it says of the people drawn.
+        given: these people, and everybody.
+        seen: their originals in the words of the release.
+        chance: deals them into groups.
+        progress: told about each measure.
+    """
+    drawn = len(given.original.people)
+    groups = Groups.of(
+        Sample(given.original, given.released, given.owners, drawn, given.people), seen, chance
+    )
+    measures, told = {entry.name: entry.what() for entry in measures_of("purchases")}, list(kept)
+    for place, one in enumerate(told):
+        progress.step(f"measuring {one.name} of groups", place / len(told))
+        value, low, high = groups.told(measures[one.name], one.value)
+        yield replace(one, value=value, low=low, high=high)

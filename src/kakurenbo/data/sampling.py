@@ -131,18 +131,14 @@ def sample(
     return Sample(before, after, owners, len(before.customers), everybody)
 
 
-def parts_of(some: Sample, count: int, chance: Chance, *, only: bool = False) -> Iterator[Sample]:
-    """Yield the sample without each of so many parts of its people and fakes, drawn by chance.
-
-    Or `only` each of these parts.
-    """
+def parts_of(some: Sample, count: int, chance: Chance) -> Iterator[Sample]:
+    """Yield each of so many parts of the sample's people and fakes, drawn by chance."""
     owners = some.owners
     there, names = some.original.customers, some.released.customers
-    group = _dealt(there, count, chance)
-    apart = _dealt(names, count, chance)
+    group, apart = _dealt(there, count, chance), _dealt(names, count, chance)
     for part in range(count):
-        people = there.filter(pl.Series((group == part) == only))
-        kept, theirs = names.filter(pl.Series((apart == part) == only)), None
+        people = there.filter(pl.Series(group == part))
+        kept, theirs = names.filter(pl.Series(apart == part)), None
         if owners is not None:
             rows = owners.frame.filter(
                 pl.col("original").is_in(people.implode())
@@ -161,15 +157,6 @@ def _dealt(people: pl.Series, count: int, chance: Chance) -> NDArray[np.int64]:
     part = np.empty(len(people), dtype=np.int64)
     part[chance.order("parts", people)] = np.arange(len(people)) % count
     return part
-
-
-def jackknife(without: Sequence[float]) -> float:
-    """Return half of the 95 % interval of a number, from what it is without each part of the people."""
-    from scipy.special import stdtrit  # noqa: PLC0415 - slow to load
-
-    count, values = len(without), np.asarray(without, dtype=np.float64)
-    variance = (count - 1) / count * float(((values - values.mean()) ** 2).sum())
-    return float(stdtrit(count - 1, 0.975)) * math.sqrt(variance)
 
 
 def random_groups(each: Sequence[float]) -> float:

@@ -275,7 +275,7 @@ class Audit(Drawn):
     synthetic: Synthetic | None = None
     population: tuple[Population, ...] = ()
     diversity: tuple[Diversity, ...] = ()
-    targets: Targets | None = None
+    targets: Targets | None = field(default=None, metadata=LATER)
     engine: Engine | None = field(default=None, metadata=LATER)
 
     def __repr__(self) -> str:

@@ -9,6 +9,7 @@ from scipy import sparse
 
 import kakurenbo as kb
 from bench.harness import compare, growth, in_process
+from kakurenbo.chance import Chance
 from kakurenbo.demo import shop_frame
 from kakurenbo.risk.exposure.similarity import similarity
 
@@ -40,11 +41,11 @@ def run():
         lambda: kb.Purchases.from_frame(frame, customer="customer", goods="goods").baskets(),
         lambda: plain_baskets(plain),
     )
-    small = kb.demo.shop(3000, seed=1).baskets()
+    small = kb.demo.shop(3000, seed=1)
     compare(
         "Jaccard of all pairs of 3,000 customers, against dense numpy",
-        lambda: similarity(small, np.random.default_rng(1)),
-        lambda: plain_similarity(small.matrix),
+        lambda: similarity(small, Chance(1)),
+        lambda: plain_similarity(small.baskets().matrix),
     )
     growth(
         "profile",

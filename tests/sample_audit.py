@@ -18,6 +18,7 @@ from kakurenbo.auditing.results import (
     Dots,
     Dummies,
     Earlier,
+    Engine,
     Finding,
     Kept,
     Lesson,
@@ -27,6 +28,7 @@ from kakurenbo.auditing.results import (
     People,
     Proof,
     Proved,
+    Sampled,
     Skipped,
     Survivor,
     TransformedProof,
@@ -283,6 +285,7 @@ def purchases() -> Audit:
         holding=("number of records", "amount spent"),
         worst_again=Rate(0.957, 0.93, 0.97),
         dummies=Dummies(0.8912, "dummies", 0.2293),
+        engine=Engine("memory", (Sampled("agreement", 150, 400), Sampled("validation", 200, 400))),
     )
 
 

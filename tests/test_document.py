@@ -10,7 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kakurenbo.document import PAIRS, SECRET, flat, keys, named, parse, plain, record, rows, text, written
+from kakurenbo.document import (
+    LATER,
+    PAIRS,
+    SECRET,
+    flat,
+    keys,
+    named,
+    parse,
+    plain,
+    record,
+    rows,
+    text,
+    written,
+)
 from kakurenbo.errors import InputError
 
 
@@ -23,6 +36,12 @@ class Span:
 @dataclass(frozen=True)
 class Round:
     radius: float
+
+
+@dataclass(frozen=True)
+class Later:
+    count: int
+    flag: bool = field(default=False, metadata=LATER)
 
 
 @dataclass(frozen=True)
@@ -91,6 +110,14 @@ def test_numbers_that_json_cannot_hold_are_null_and_come_back_as_no_number():
     document = plain(Span(math.inf, math.nan))
     assert document == {"low": None, "high": None}
     assert all(map(math.isnan, (record(Span, document).low, record(Span, document).high)))
+
+
+def test_what_an_earlier_version_did_not_write_has_its_default():
+    assert record(Later, {"count": 3}) == Later(3)
+    assert record(Later, plain(Later(3, flag=True))) == Later(3, flag=True)
+    for document in ({"flag": True}, []):
+        with pytest.raises((KeyError, TypeError)):
+            record(Later, document)
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,9 @@
 
 A record becomes an object under the names of its fields, a tuple a list, and a number that JSON cannot hold
 null; read back, a null where a number belongs is NaN. Reading goes by the fields' types and passes over what
-it does not know. A field that should look otherwise says so in its metadata, with one of the shapes below; a
-record that should, by methods of its own, `to_dict` and `from_dict`.
+it does not know; what an earlier version did not write has its default. A field that should look otherwise
+says so in its metadata, with one of the shapes below; a record that should, by methods of its own, `to_dict`
+and `from_dict`.
 """
 
 from __future__ import annotations

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kakurenbo.auditing.sheet.in_blocks import SheetInBlocks
-from kakurenbo.auditing.sheet.make import sheet_of
+from kakurenbo.auditing.sheet.make import SheetInBlocks, sheet_of
 from kakurenbo.data.blocks import block_count
 from kakurenbo.files import release_folder, release_in_blocks
 
@@ -90,7 +89,7 @@ def write_in_blocks(
         allow_exposed: write the secret even where it may be published.
         progress: told how far it is.
     """
-    noting = SheetInBlocks(original, release.provenance, release.chance, contact, lang) if sheet else None
+    noting = SheetInBlocks(original, release.provenance, contact, lang) if sheet else None
     blocks = block_count(release.fitted.blocks.whole.counts["records"])
     return release_in_blocks.write_in_blocks(
         release, blocks, folder, secret=secret, noting=noting, overwrite=overwrite,

@@ -93,6 +93,18 @@ def test_the_bare_graph_of_who_bought_what_tells_everybody(shop):
     assert found(GOODS, bare, recoded(blurred(bare, 0.1))) >= 0.95
 
 
+def test_what_many_goods_tell_counts_more_than_how_many_they_are():
+    def side(sizes):
+        """Five people with goods of a kind each, so many of them; goods have other numbers on either side."""
+        sets = sparse.block_diag([np.ones((1, size), np.int64) for size in sizes], format="csr")
+        kinds = [who + 0.1 * np.linspace(-1, 1, size) for who, size in enumerate(sizes)]
+        return nameless.Side(np.arange(5), sets, np.concatenate(kinds)[:, None])
+
+    grew, shrank = side([36, 37, 38, 39, 40]), side([40, 39, 38, 37, 36])
+    pairs = nameless.alike(grew, shrank, np.random.default_rng(1))
+    assert (pairs.theirs.tolist(), pairs.mine.tolist()) == ([0, 1, 2, 3, 4], [0, 1, 2, 3, 4])
+
+
 def test_what_cannot_be_compared_otherwise_does_not_mislead(shop):
     """The clock moved for each person by other days, and prices multiplied: no trace with them agrees."""
     made = recoded(blurred(shop))

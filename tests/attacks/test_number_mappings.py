@@ -1,5 +1,8 @@
 """Prices and quantities in the words of a release: factors, constants, rounding and bands."""
 
+import decimal
+from decimal import Decimal
+
 import numpy as np
 import polars as pl
 import pytest
@@ -7,6 +10,7 @@ import pytest
 import kakurenbo as kb
 from kakurenbo.auditing.coverage.covered import coverage
 from kakurenbo.mappings import common_vocabulary
+from kakurenbo.mappings.rounding import Rounding
 from shops import light_shop
 
 M = kb.methods
@@ -59,6 +63,22 @@ def test_what_was_done_to_all_numbers_alike_is_inferred_exactly(shop, columns, w
     made = common_vocabulary(shop, released)
     assert made.inferred == (words,)
     assert made.original.under(None).equals(released.under(None))
+
+
+@pytest.mark.parametrize(
+    ("way", "counted"),
+    [
+        ("all halves up", decimal.ROUND_HALF_UP),
+        ("all halves to even", decimal.ROUND_HALF_EVEN),
+        ("down to", decimal.ROUND_FLOOR),
+        ("up to", decimal.ROUND_CEILING),
+    ],
+)
+def test_cents_are_rounded_as_who_counts_in_decimals_rounds_them(way, counted):
+    cents = range(1, 1000)
+    tenths = [(Decimal(count) / 100).quantize(Decimal("0.1"), counted) for count in cents]
+    made = Rounding(0.1, way=way).of(np.array(cents) / 100)
+    assert made.tolist() == [float(one) for one in tenths]
 
 
 @pytest.mark.parametrize("how", [np.median, np.mean, np.min, np.max])

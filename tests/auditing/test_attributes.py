@@ -19,6 +19,7 @@ from kakurenbo.auditing.learning.outsiders import left_out, of_file
 from kakurenbo.chance import Chance
 from kakurenbo.errors import InputError
 from kakurenbo.plan import Plan, Step
+from kakurenbo.progress import Progress
 
 NOBODY = "nobody is known to be outside"
 ages = st.one_of(
@@ -227,6 +228,12 @@ def test_the_order_of_rows_and_the_size_of_blocks_change_nothing(monkeypatch):
         (one.name, one.knowledge) for one in again.lessons
     ]
     assert [one.mean for one in first.lessons] == pytest.approx([one.mean for one in again.lessons])
+
+
+def test_each_half_of_the_work_is_told_before_it_is_done():
+    data, steps = microdata_of([(20 + i, "a", i, 50 - i) for i in range(12)]), []
+    learning_attributes(Tables(data, data, Chance(1)), NOBODY, progress=Progress(steps.append))
+    assert [step.share for step in steps] == [0.0, 0.5]
 
 
 def test_without_sensitive_attributes_nothing_can_be_learnt_and_huge_ones_do_no_harm():

@@ -56,6 +56,7 @@ def test_the_json_says_how_many_releases_were_held(held):
     document = json.loads(held.to_json())
     assert {row["releases"] for row in document["attacks"]} == {1, 2}
     assert document["earlier"][0]["linked"] == held.earlier[0].linked
+    assert document["engine"] == {"name": "memory", "sampled": []}
     assert Audit.from_json(held.to_json()).to_json() == held.to_json()
 
 

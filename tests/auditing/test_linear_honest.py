@@ -1,5 +1,6 @@
 """A sampled audit tells what is true of everybody: exposure, what is kept, the proof of the scan."""
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -9,12 +10,12 @@ import pytest
 import kakurenbo as kb
 from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.purchases.strip import StripAttack
+from kakurenbo.auditing.exposure import among_all
 from kakurenbo.auditing.input import AuditInput
 from kakurenbo.auditing.learning.learn import learners, learning
 from kakurenbo.auditing.learning.purchases import asking
 from kakurenbo.auditing.linear import scan
 from kakurenbo.auditing.linear.dropping import Dropping, Left
-from kakurenbo.auditing.linear.exposed import among_all, near_anybody
 from kakurenbo.auditing.linear.kept import with_intervals
 from kakurenbo.auditing.linear.pool import cut_down
 from kakurenbo.auditing.linear.sample import draw, held
@@ -24,13 +25,14 @@ from kakurenbo.auditing.panel.effort import Effort
 from kakurenbo.auditing.panel.members import attackers
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.proof.prove import prove
+from kakurenbo.auditing.results import Control, Targets
 from kakurenbo.auditing.utility import utility
 from kakurenbo.auditing.vocabulary import vocabulary
 from kakurenbo.chance import Chance
 from kakurenbo.data.blocks import InMemory
 from kakurenbo.kernels.scan import Ties
 from kakurenbo.progress import Progress
-from kakurenbo.risk.exposure.nearness import equals, nearness
+from kakurenbo.risk.exposure.nearness import equals, near_anybody
 from kakurenbo.risk.exposure.unicity import unicity
 from lessons import looking
 from shops import light_shop
@@ -69,12 +71,22 @@ def test_exposure_is_that_of_the_whole_release(shop, release):
 def test_names_are_compared_with_everybody(shop, release):
     sample = _sample(shop, release, 40)
     others = shop.of(shop.customers.filter(~shop.customers.is_in(sample.original.customers.implode())))
+    names = _pieces(sample.released)
     for everybody in (shop, others):
-        blocks = InMemory(everybody, 3)
-        near = near_anybody(blocks, sample.released, lambda block: block, Chance(SEED), Progress())
-        whole = nearness(everybody, sample.released)
-        assert (near.measure, near.copies) == (whole.measure, whole.copies)
-        assert near.quantiles == pytest.approx(whole.quantiles)
+        there = _pieces(everybody)
+        apart = [1 - max((one & other).total() / (one | other).total() for other in there) for one in names]
+        near = near_anybody(InMemory(everybody, 3), sample.released)
+        assert near.measure == "multiset"
+        assert near.copies == apart.count(0) / len(apart)
+        assert near.quantiles == pytest.approx(np.quantile(apart, [0.05, 0.25, 0.5, 0.75, 0.95]))
+
+
+def _pieces(data):
+    """How many pieces of each good everybody has."""
+    held = {}
+    for who, good, pieces in data.under(None).select("customer", "goods", "quantity").iter_rows():
+        held.setdefault(who, Counter())[good] += pieces
+    return held.values()
 
 
 def _blind(patch):
@@ -164,9 +176,29 @@ def test_who_asks_for_all_gets_all_however_long_it_takes(shop, monkeypatch, targ
     assert ran.search.matches.compared == asked
 
 
-def test_earlier_releases_are_refused(shop, release):
-    with pytest.raises(kb.ParameterError, match="Earlier releases"):
-        kb.audit(shop, release, earlier=[release], targets=50)
+class Elsewhere(InMemory):
+    """Blocks that a cluster holds."""
+
+    engine = "spark"
+
+
+def test_what_holds_the_tables_is_named_with_all_that_was_worked_out_on_some(shop, release):
+    control = Control("file", 30, "people of a file", 90)
+
+    def told(tables, targets, searched=None):
+        given = AuditInput.of(*tables, release.pairing, targets, Chance(SEED), Progress())
+        return given.engine(searched, units=True, linked=70, proved=40, control=control)
+
+    part = told((shop, Elsewhere(release.data, 3)), 60, Targets(60, 120, 50, candidates=20, among=90))
+    assert part.name == "spark"
+    assert {one.what: (one.count, one.of) for one in part.sampled} == {
+        "targets": (60, 120), "costliest": (50, 60), "candidates": (20, 120), "agreement": (60, 120),
+        "inference": (60, 120), "control": (30, 90), "links": (70, 120), "exposure": (60, 120),
+        "nearness": (60, 120), "utility": (60, 120), "validation": (40, 120),
+    }  # fmt: skip
+    whole = told((shop, release.data), "all")
+    assert whole.name == "memory"
+    assert {one.what for one in whole.sampled} == {"control", "links", "validation"}
 
 
 def test_who_drops_dummies_learns_in_blocks_what_he_learns_in_the_whole(shop, release):

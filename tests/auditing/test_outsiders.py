@@ -8,12 +8,18 @@ import pytest
 
 import kakurenbo as kb
 from kakurenbo.attacks.base import Tables
+from kakurenbo.auditing.input import AuditInput
+from kakurenbo.auditing.learning.learn import learners, learning
 from kakurenbo.auditing.learning.outsiders import left_out, of_file
 from kakurenbo.auditing.learning.purchases import learning_purchases
+from kakurenbo.auditing.linear.search import search
+from kakurenbo.auditing.vocabulary import vocabulary
 from kakurenbo.catalogue import build
 from kakurenbo.chance import Chance
+from kakurenbo.data.blocks import InMemory
 from kakurenbo.demo.world import ShopWorld
 from kakurenbo.plan import Plan, Step
+from kakurenbo.progress import Progress
 from shops import ROLES, light_shop
 
 
@@ -151,3 +157,69 @@ def test_people_outside_are_compared_in_the_very_kinds_of_goods_of_the_release()
     assert set(apart.known.goods) <= words
     assert apart.released.records["time"].dt.day().unique().to_list() == [1]
     assert not set(left_out(shop, plan, Chance(1)).released.goods) <= words
+
+
+@pytest.fixture(scope="module")
+def small():
+    """People inside and outside of a shop of eight goods, and a release in which several fit each of them."""
+    data = few_goods(90, seed=1)
+    mine, others = data.of(data.customers.head(60)), data.of(data.customers.tail(30))
+    return mine, others, kb.methods.Coarsen(times="month").release(mine, seed=3)
+
+
+def learnt_beside(mine, release, control, targets, blocks=3):
+    """Return what is learnt of so many people beside those of a file, the release being in blocks."""
+    tables = InMemory(mine, blocks), InMemory(release.data, blocks)
+    given = AuditInput.of(*tables, release.pairing, targets, Chance(5), Progress())
+    spoken = vocabulary(given.original, given.released)
+    seen = Tables(spoken.original, given.released, Chance(5), given.original)
+    found = search(given, seen, learners(mine), recode=spoken.alike)
+    return learning(found, spoken, control=control)
+
+
+def of_looking(taught):
+    """Return what those learn of people outside who look them up by the keys of what they know."""
+    return {
+        (one.knowledge, one.name, one.grain): (one.control, one.control_laid_open)
+        for one in taught.lessons
+        if one.attack in {"evidence", "likelihood", "containment"} and "without" not in one.way
+    }
+
+
+def test_people_outside_are_looked_up_among_everybody_where_half_are_sought(small):
+    """What is learnt of them hangs on the whole release, and on nobody who was drawn."""
+    mine, others, release = small
+    whole, half = (learnt_beside(mine, release, others, targets) for targets in ("all", 30))
+    told, again = of_looking(whole), of_looking(half)
+    assert told.keys() == again.keys()
+    assert max(mean for mean, _ in told.values()) > 0.3
+    for way, both in told.items():
+        assert again[way] == pytest.approx(both, abs=0.02), way
+    assert (half.control.kind, half.control.people, half.control.drawn_from) == ("file", 30, None)
+    open_to_half = {(one.knowledge, one.name, one.grain): one.laid_open for one in half.lessons}
+    inside = [
+        open_to_half[way].low <= one.laid_open.value <= open_to_half[way].high
+        for one in whole.lessons
+        if (way := (one.knowledge, one.name, one.grain)) in open_to_half
+    ]
+    assert len(inside) > 40
+    assert np.mean(inside) >= 0.9
+
+
+def test_of_many_people_outside_some_are_drawn_and_it_is_said(small, monkeypatch):
+    mine, others, release = small
+    monkeypatch.setattr("kakurenbo.auditing.learning.outsiders.MOST", 12)
+    asked = (others, 30), (InMemory(others, 2), 30), (InMemory(others, 2), "all")
+    made = [learnt_beside(mine, release, control, targets) for control, targets in asked]
+    assert [(one.control.people, one.control.drawn_from) for one in made] == [(12, 30)] * 3
+    assert of_looking(made[0]) == of_looking(made[1])
+    assert learnt_beside(mine, release, others, "all").control.people == 30, "in memory all are taken"
+
+
+def test_people_of_the_release_who_were_not_drawn_are_no_people_outside_it_either(inside):
+    release = kb.methods.Coarsen(times="month").release(inside, seed=3)
+    tables = InMemory(inside, 3), InMemory(release.data, 3)
+    given = AuditInput.of(*tables, release.pairing, 30, Chance(5), Progress())
+    others = inside.customers.filter(~inside.customers.is_in(given.original.customers.implode()))
+    with pytest.raises(kb.InputError, match="30 of 30 people outside the release stand in the original"):
+        learnt_beside(inside, release, inside.of(others), 30)

@@ -1,9 +1,21 @@
 """Per-person risk: who is found, by whom, and why; checked against plain sets."""
 
+from dataclasses import replace
+
 import pytest
 
 import kakurenbo as kb
+from kakurenbo.attacks.base import Tables
+from kakurenbo.attacks.ladder import LADDERS
 from kakurenbo.auditing.audit import audit
+from kakurenbo.auditing.input import AuditInput
+from kakurenbo.auditing.panel.panel import Panel
+from kakurenbo.auditing.proof.prove import luck
+from kakurenbo.auditing.victims import victims
+from kakurenbo.auditing.vocabulary import vocabulary
+from kakurenbo.chance import Chance
+from kakurenbo.data.blocks import InMemory
+from kakurenbo.progress import Progress
 from shops import light_shop
 
 
@@ -37,3 +49,41 @@ def test_the_goods_that_give_somebody_away_are_his_alone(shop):
         assert [who for who, goods in after.items() if clues <= goods] == [row["released"]]
         checked += 1
     assert checked > 40
+
+
+def told(shop, release, targets, names):
+    """Return who is found by these attackers of so many people, the tables being in blocks."""
+    tables = InMemory(shop, 2), InMemory(release.data, 3)
+    given = AuditInput.of(*tables, release.pairing, targets, Chance(5), Progress())
+    spoken = vocabulary(given.original, given.released)
+    seen = Tables(spoken.original, given.released, Chance(5), given.original)
+    panel = Panel.of(spoken.original)
+    some = tuple(
+        who for who in panel.members
+        if who.name in names and who.knowledge in {"1 record", "goods"} and who.reading != "assignment"
+    )  # fmt: skip
+    ran = replace(panel, members=some).attack_input(given, seen, recode=spoken.alike)
+    return victims(ran, given, [rung.name for rung in LADDERS["purchases"]])
+
+
+def test_who_is_found_of_the_people_drawn_is_found_as_where_all_are_sought(shop):
+    hidden = kb.methods.Coarsen(times="month"), kb.methods.Compact(min_size=4)
+    release = kb.methods.Chain(methods=hidden).release(shop, seed=3)
+    names = {"evidence", "likelihood", "containment", "jaccard", "weighted"}
+    whole, half = (told(shop, release, targets, names) for targets in ("all", 40))
+    assert (whole.people, whole.drawn_from) == (80, None)
+    assert (half.people, half.drawn_from) == (40, 80)
+    assert half.table["original"].n_unique() == 40
+    everybody = {row["released"]: row for row in whole.table.iter_rows(named=True)}
+    for row in half.table.iter_rows(named=True):
+        same = everybody[row["released"]]
+        assert row["highest_chance"] == pytest.approx(same["highest_chance"])
+        assert set(row["found_by"].split("; ")) == set(same["found_by"].split("; "))
+        assert [row[name] for name in ("original", "attackers", "least_knowledge")] == [
+            same[name] for name in ("original", "attackers", "least_knowledge")
+        ]
+    assert 0 < whole.found < 80
+
+
+def test_luck_finds_fewer_of_some_people_among_many():
+    assert luck(60) == luck(60, 60) > luck(60, 6_000) > 0

@@ -3,14 +3,18 @@
 import dataclasses
 import io
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from rich.console import Console
 
 import sample_audit
+import sample_tuned
 from kakurenbo.auditing.results import Audit
+from kakurenbo.cli import demo
 from kakurenbo.cli.audit_show import show
-from kakurenbo.cli.demo import _judged
+from kakurenbo.progress import Progress
+from shops import light_shop
 
 
 def printed(audit, **options):
@@ -77,6 +81,7 @@ def test_earlier_releases_and_names_that_change_are_told():
 def test_a_proof_that_held_or_failed_is_said_and_quiet_keeps_it_short():
     said = printed(sample_audit.purchases())
     assert "The proof holds: tried on 200 people" in said
+    assert "The tables were held in memory. Worked out on some: people from whom" in said
     assert "4 of them see through the disguises they are meant for." in said
     assert "THE PROOF FAILED" in printed(sample_audit.failed_proof())
     short = printed(sample_audit.failed_proof(), quiet=True)
@@ -93,7 +98,19 @@ def test_with_neither_a_pairing_nor_lessons_there_is_no_ladder():
 
 def test_the_demo_ends_with_both_halves():
     audit = sample_audit.kept_limits()
-    told, lesson = _judged(audit, Path("a.html")), audit.worst_lesson
+    told, lesson = demo._judged(audit, Path("a.html")), audit.worst_lesson
     assert f"finds {audit.worst.rate.value:.1%} and lays open {lesson.laid_open.value:.1%}" in told
     assert f"against {lesson.control_laid_open:.1%} of those who are not in it" in told
     assert "Verdict: yes" in told
+
+
+@pytest.mark.parametrize("held", [True, False])
+def test_the_demo_reports_on_the_release_that_keeps_the_limit_and_on_no_other(held, monkeypatch):
+    shop, audit, filed = light_shop(9, seed=1), sample_audit.kept_limits(), []
+    applied = SimpleNamespace(release=object() if held else None)
+    monkeypatch.setattr(demo, "tune", lambda *_, **__: sample_tuned.purchases())
+    monkeypatch.setattr(demo, "apply", lambda *_, **__: applied)
+    monkeypatch.setattr(demo, "audit", lambda _, release, **__: audit if release is applied.release else None)
+    story = demo.Story(shop, 1, (Path("a.html"), filed.append), Progress())
+    steps = [step for step, *_ in story._tuned()]
+    assert (steps, filed) == ((["tuned", "audit"], [audit]) if held else (["tuned"], []))

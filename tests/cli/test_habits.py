@@ -70,7 +70,7 @@ def test_who_asks_for_it_is_told_every_step_with_its_time(tmp_path, capsys):
     words = ["profile", str(path), "--customer", "who", "--goods", "what"]
     assert run([*words, "-v"]) == 0
     said = capsys.readouterr()
-    assert [line.split(" s  ")[1] for line in said.err.splitlines()][:2] == ["reading", "baskets"]
+    assert [line.split(" s  ")[1] for line in said.err.splitlines()][:2] == ["reading", "counting baskets"]
     assert "customers" in said.out
     assert run(words) == 0
     assert capsys.readouterr().err == ""

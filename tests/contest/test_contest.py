@@ -18,6 +18,7 @@ from kakurenbo.contest.contest import Contest, now
 from kakurenbo.contest.database.engine import Database
 from kakurenbo.contest.database.migrate import config, upgrade
 from kakurenbo.contest.database.models import Table
+from kakurenbo.contest.rules import Rules
 from kakurenbo.errors import InputError, KakurenboError, ParameterError
 
 
@@ -56,6 +57,14 @@ def test_nothing_is_made_of_bad_rules_or_without_data(tmp_path):
     refused(Contest.create, tmp_path / "cup", cups.RULES, tmp_path / "empty", code="no-table")
     refused(Contest.create, tmp_path / "cup", cups.RULES, tmp_path / "gone", code="no-table")
     assert not (tmp_path / "cup").exists()
+
+
+@pytest.mark.parametrize("share", ["hide.keep_share", "seek.share", "scoring.utility_weight"])
+def test_a_share_of_the_rules_is_at_most_all(share):
+    rules = 'title = "Little cup"\nformat = "purchases"\n'
+    assert Rules.parse(f"{rules}{share} = 1.0")
+    with pytest.raises(InputError, match=share.split(".")[1]):
+        Rules.parse(f"{rules}{share} = 1.01")
 
 
 def test_only_plain_files_become_data(tmp_path):

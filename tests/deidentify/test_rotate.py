@@ -141,5 +141,5 @@ def test_hide_seek_score_and_measure_from_the_command_line(tmp_path, monkeypatch
     assert scored["persons_rate"] == 1
     assert answer("measure", "likeness", "t.csv", "out", "--secret", "s.csv", *roles)["value"] == 1
     named = {role: role for role in shop.roles}
-    [earlier] = _earlier([Path("out")], [Path("s.csv")], Path("t.csv"), named, shop)
-    assert (len(earlier.pairing), earlier.pairing.persons) == (made["names"], 9)
+    [(_, secret)] = _earlier([Path("out")], [Path("s.csv")], Path("t.csv"), named, shop, {})
+    assert (len(secret.names), len(secret.persons)) == (made["names"], 9)

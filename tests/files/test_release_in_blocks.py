@@ -7,8 +7,9 @@ import pytest
 import kakurenbo as kb
 from campaign import in_campaign
 from kakurenbo import chance as chances
-from kakurenbo.auditing.sheet.in_blocks import SheetInBlocks
 from kakurenbo.auditing.sheet.make import sheet_of
+from kakurenbo.chance import Chance
+from kakurenbo.data import sampling
 from kakurenbo.data.blocks import InMemory
 from kakurenbo.data.sampling import drawn
 from kakurenbo.deidentify.in_blocks import release_in_blocks
@@ -70,28 +71,32 @@ def test_the_data_sheet_is_that_of_a_release_written_at_once(tmp_path, monkeypat
     assert of_parts(blocks.map(content), 7) == shop.fingerprint()
 
 
-def test_of_many_people_some_are_measured_and_the_sheet_says_so(tmp_path):
+def test_of_many_people_some_are_measured_and_the_sheet_says_so(tmp_path, monkeypatch):
     shop = light_shop(40, 1)
     blocks, release = InMemory.of(shop, 60), CHAIN.release(shop, seed=2)
+    whole = sheet_of(release.data, shop, release.pairing)
+    monkeypatch.setattr(sampling, "TARGETS", 15)
+    kb.write_release(release, tmp_path / "whole", secret=tmp_path / "whole.csv", original=shop)
     made = CHAIN.release_in_blocks(blocks, seed=2)
-    noting = SheetInBlocks(blocks, made.provenance, made.chance, targets=15)
-    write_in_blocks(made, 3, tmp_path / "parts", secret=tmp_path / "parts.csv", noting=noting)
-    sheet, whole = datasheet.read(tmp_path / "parts"), sheet_of(release.data, shop, release.pairing)
-    assert sheet.sampled == 15
+    kb.write_in_blocks(made, tmp_path / "parts", secret=tmp_path / "parts.csv", original=blocks)
+    assert files(tmp_path / "parts") == files(tmp_path / "whole")
+    sheet = datasheet.read(tmp_path / "parts")
+    assert (sheet.sampled, whole.sampled) == (15, 0)
     assert sheet.columns == whole.columns
     assert sheet.counts == whole.counts
     assert {use.measure for use in sheet.uses} == {use.measure for use in whole.uses}
+    assert sheet.uses != whole.uses
     assert "Measured on 15 people" in (tmp_path / "parts" / "README.md").read_text()
     assert datasheet.recognised(tmp_path / "parts") == set(datasheet.NAMES)
 
 
-def test_where_nobody_drawn_was_released_nothing_is_said_about_use(tmp_path):
+def test_where_nobody_drawn_was_released_nothing_is_said_about_use(tmp_path, monkeypatch):
+    monkeypatch.setattr(sampling, "TARGETS", 1)
     shop = light_shop(40, 1)
     blocks = InMemory.of(shop, 60)
     made = M.Sample(share=0.1).release_in_blocks(blocks, seed=3)
-    noting = SheetInBlocks(blocks, made.provenance, made.chance, targets=1)
-    write_in_blocks(made, 3, tmp_path / "parts", secret=tmp_path / "parts.csv", noting=noting)
-    assert drawn(shop.customers, 1, made.chance)[0] not in (tmp_path / "parts.csv").read_text()
+    kb.write_in_blocks(made, tmp_path / "parts", secret=tmp_path / "parts.csv", original=blocks)
+    assert drawn(shop.customers, 1, Chance(0))[0] not in (tmp_path / "parts.csv").read_text()
     sheet = datasheet.read(tmp_path / "parts")
     assert (sheet.compared, sheet.sampled, sheet.uses) == (False, 0, ())
     assert sheet.counts["customers"] == len((tmp_path / "parts.csv").read_text().split()) - 1

@@ -19,7 +19,7 @@ KEYS = {
     "groups", "nearness", "uniqueness", "people", "ladder", "skipped", "provenance", "kind", "measures",
     "counts", "facts", "seed", "seconds", "randomness",
     "pictures", "unseen", "dropped", "own_ids", "seed_guessed", "synthetic", "population", "targets",
-    "utility_intervals",
+    "utility_intervals", "engine",
     "learnt", "worst_learnt", "control", "membership", "owners", "inferred", "deciding", "holding",
     "names", "dummies", "practised", "earlier", "worst_again", "coverage", "disguised", "blind", "honesty",
     "filing", "diversity",

@@ -1,13 +1,16 @@
 """What a report tells besides: earlier releases, names that change, dummies, and who was not run, and why."""
 
 import dataclasses
+import json
 from functools import cache
 
 import sample_audit
 from kakurenbo import report
-from kakurenbo.auditing.results import Audit, Skipped
+from kakurenbo.auditing.results import Audit, Engine, Sampled, Skipped
+from kakurenbo.auditing.results.targets import SAMPLED
 from kakurenbo.report import render, words
 from kakurenbo.report.audit import page, summary
+from kakurenbo.report.languages import language
 
 RISK = "risk: share found by the worst attacker"
 page = cache(page)  # its pictures are what costs
@@ -51,6 +54,17 @@ def test_links_with_earlier_releases_are_counted_and_judged_where_they_can_be():
     assert "With this release alone rows finds most: 50.0 %, knowing full records." in said
     assert "With all 3 releases it is rows: 100 %, knowing full records." in said
     assert section(sample("purchases"), "earlier") is None
+
+
+def test_of_how_many_names_links_are_counted_is_said_where_some_people_were_sought():
+    audit = sample("several")
+    few = dataclasses.replace(audit.earlier[0], asked=380)
+    more = dataclasses.replace(audit, earlier=(few,))
+    sentence = "How many were linked is told of the 380 names of people who were sought."
+    assert sentence in told(more)
+    assert "is told of the" not in told(audit)
+    assert Audit.from_json(more.to_json()).earlier == (few,)
+    assert language("ja").found(sentence) == "組合せの件数は、探した人の名前380件についてのものです。"
 
 
 def test_whoever_holds_several_releases_is_told_apart():
@@ -140,3 +154,63 @@ def test_knowledge_that_finds_nobody_first_has_no_bar():
         if one.slug == "least-knowledge"
     )
     assert figure.described == "full records: 391 people; not found: 9 people."
+
+
+def test_that_people_were_drawn_is_said_where_those_found_are_counted():
+    audit = sample("purchases")
+    drawn = dataclasses.replace(audit, people=dataclasses.replace(audit.people, drawn_from=9_000))
+    assert "These people were drawn from 9,000; of the others nothing is told." in told(drawn)
+    assert any("They were drawn from 9,000." in card.detail for card in summary.cards(drawn))
+    assert "drawn from" not in told(audit)
+    assert Audit.from_json(drawn.to_json()).people.drawn_from == 9_000
+
+
+def test_the_engine_is_named_with_what_was_worked_out_on_some():
+    audit = sample("purchases")
+    heads, rows = table(audit, "provenance")
+    assert heads == ("on whom", "how many", "of")
+    assert rows[0] == (SAMPLED["agreement"], "150", "400")
+    assert "The tables were held in memory." in told(audit)
+    assert "What stands in this table was worked out on some of all." in told(audit)
+    spark = told(dataclasses.replace(audit, engine=Engine("spark")))
+    assert "The tables were held in blocks on a cluster." in spark
+    assert "Everything was worked out on all of them." in spark
+    assert "The tables were held" not in told(dataclasses.replace(audit, engine=None))
+
+
+def test_the_json_names_the_engine_and_one_without_it_is_still_read():
+    audit = sample("purchases")
+    document = json.loads(audit.to_json())
+    assert document["engine"] == {
+        "name": "memory",
+        "sampled": [
+            {"what": "agreement", "count": 150, "of": 400},
+            {"what": "validation", "count": 200, "of": 400},
+        ],
+    }
+    assert Audit.from_json(audit.to_json()).engine == audit.engine
+    del document["engine"], document["control"]["drawn_from"], document["people"]["drawn_from"]
+    read = Audit.from_json(json.dumps(document))
+    assert (read.engine, read.control, read.verdict) == (None, audit.control, audit.verdict)
+
+
+def test_all_that_may_be_sampled_is_said_in_both_languages():
+    engine = Engine("blocks", tuple(Sampled(what, 3, 2_000) for what in SAMPLED))
+    assert str(engine).count("3 of 2,000") == len(SAMPLED)
+    assert str(engine).startswith(
+        "The tables were held in blocks on disk. Worked out on some: people who were"
+    )
+    said = [language("ja").found(text) for text in (*SAMPLED.values(), engine.held)]
+    assert all(said)
+    assert (
+        str(Engine("memory")) == "The tables were held in memory. Everything was worked out on all of them."
+    )
+
+
+def test_people_of_the_control_who_were_drawn_from_more_are_said_to_be():
+    audit = sample("purchases")
+    drawn = dataclasses.replace(audit.control, kind="file", people=1000, drawn_from=30_000)
+    more = dataclasses.replace(audit, control=drawn)
+    assert "These people were drawn from the 30,000 who were given." in told(more)
+    assert "who were given" not in told(audit)
+    assert Audit.from_json(more.to_json()).control == drawn

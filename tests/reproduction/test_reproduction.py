@@ -39,6 +39,11 @@ def test_every_printed_number_comes_back_once(found):
         assert len(labels) == len(set(labels))
 
 
+def test_every_number_that_is_called_jaccard_reid_says_that_it_is_a_likeness():
+    for cell in (cell for table in TABLES for cell in table.cells):
+        assert ("mean Jaccard of a customer" in cell.reason) == ("Jaccard Reid" in cell.label)
+
+
 def test_rows_are_well_formed(found):
     for row in rows(found).values():
         assert row.verdict in {"agrees", "differs", "undefined"}

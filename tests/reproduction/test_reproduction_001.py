@@ -3,6 +3,7 @@
 import pytest
 
 import kakurenbo as kb
+from kakurenbo.methods import KAnonymize
 from kakurenbo.reproduction import paper, paper_001
 from kakurenbo.reproduction.paper_001 import ATTACKS, CHAINED, SINGLE
 
@@ -41,6 +42,15 @@ def test_table_16_has_every_chain_and_attack(tables):
     rates = {place: row.ours.mean for place, row in tables["table 16"].items()}
     assert max(rate for (data, _), rate in rates.items() if data == "D8") < 0.01
     assert max(rate for (data, _), rate in rates.items() if data == "D10") < 0.1
+
+
+def test_chains_make_people_as_alike_as_table_14_prints():
+    printed = {"D1": 1, "D2": 1, "D3": 3, "D5": 1, "D7": 3, "D8": 1, "D10": 41, "D11": 8, "D12": 4}  # its S1
+    least = {
+        name: max((method.k for method in chain if isinstance(method, KAnonymize)), default=1)
+        for name, chain in CHAINED.items()
+    }
+    assert least == printed
 
 
 def test_more_columns_find_more_people(made):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kakurenbo as kb
-from kakurenbo.risk.exposure.clusters import clusters
+from kakurenbo.risk.exposure.nearness import clusters
 from kakurenbo.theory.maximum import held_out, worst
 from kakurenbo.theory.rate import Rate
 

@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
+from kakurenbo.auditing.learning.records import alone
+from kakurenbo.auditing.learning.unaided import unaided
 from kakurenbo.data.belief import Belief
 from kakurenbo.kernels.likeliest import Postings, likeliest
 from kakurenbo.risk.learnt.claims import learnt
@@ -67,6 +69,29 @@ def test_learnt_is_what_sets_say(case, cautious):
     expected = list(plain(*case, cautious=cautious))
     got = list(zip(result.share, result.laid_open, result.precision, result.recall, strict=True))
     assert got == [pytest.approx(row) for row in expected]
+    mean, rate = alone(result)  # the same of people outside a release
+    shares = np.mean(expected, axis=0)[:2] if expected else (0.0, 0.0)
+    assert (mean, rate.value) == pytest.approx(tuple(shares))
+
+
+@given(st.lists(st.dictionaries(st.integers(0, 5), st.booleans()), min_size=1, max_size=4))
+def test_without_a_release_the_best_claim_of_the_most_frequent_keys_is_made(people):
+    """Everybody has some of six keys, known or not; all numbers of keys are few enough to be claimed."""
+    known = [frozenset(key for key in person if person[key]) for person in people]
+    frequent = sorted(range(6), key=lambda key: -sum(key in person for person in people))
+
+    def result(count):
+        claim = frozenset(frequent[:count])
+        made = [
+            len(claim & (person.keys() - mine)) / len((claim | person.keys()) - mine)
+            for person, mine in zip(people, known, strict=True)
+            if person.keys() - mine
+        ]
+        return (np.mean(np.greater_equal(made, 0.5)), np.mean(made)) if made else (0.0, 0.0)
+
+    laid_open, mean = max(result(count) for count in range(1, 7))
+    found, rate = unaided(matrix(known)[:, :6], matrix(people)[:, :6])
+    assert (rate.value, found) == pytest.approx((laid_open, mean))
 
 
 @given(

@@ -179,6 +179,16 @@ def test_the_sheet_is_renewed_with_what_an_audit_found_and_the_folder_stays_ours
     assert (place / "out" / "extra.txt").exists()
 
 
+@pytest.mark.parametrize(
+    ("method", "several"), [(kb.methods.Pseudonymize(), False), (kb.methods.Rotate(by="month"), True)]
+)
+def test_the_page_warns_where_names_are_not_people(place, method, several):
+    shop = kb.read_purchases("shop.csv", **ROLES)
+    release = method.release(shop, seed=1)
+    page = markdown(sheet_of(release.data, shop, release.pairing))
+    assert (WORDS["en"]["several"] in page) is several
+
+
 def test_both_languages_say_the_same_things():
     assert WORDS["en"].keys() <= WORDS["ja"].keys()
     for key, english in WORDS["en"].items():

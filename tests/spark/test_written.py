@@ -39,9 +39,9 @@ def made(spark):
 
 @pytest.fixture(scope="module")
 def written(made, tmp_path_factory):
-    """Return the folder that the workers wrote; the secret lies beside it."""
+    """Return the folder that the workers wrote; the secret lies beside it, by an address of this machine."""
     release = tmp_path_factory.mktemp("written") / "release"
-    made.write(release, secret=release.with_name("secret.csv"))
+    made.write(release, secret=release.with_name("secret.csv").as_uri())
     return release
 
 
@@ -61,13 +61,23 @@ def test_a_release_is_written_by_the_workers(made, written, read, whole):
 
 
 def test_the_secret_of_a_release_is_written_apart(made, written, whole, tmp_path):
-    with pytest.raises(ParameterError) as refused:
-        made.write(tmp_path / "release", secret=tmp_path / "release" / "secret.csv")
-    assert refused.value.code == "secret-place"
+    inside = tmp_path / "release" / "secret.csv"
+    for place in (inside, inside.as_uri()):
+        with pytest.raises(ParameterError) as refused:
+            made.write(tmp_path / "release", secret=place)
+        assert refused.value.code == "secret-place"
     secret = written.with_name("secret.csv")
     assert stat.S_IMODE(secret.stat().st_mode) == 0o600
     told = kb.read_pairing(secret)
     assert dict(told.frame.iter_rows()) == dict(whole.pairing.frame.iter_rows())
+
+
+def test_a_secret_on_a_storage_is_written_by_the_workers(session, made, whole, tmp_path):
+    storage = session.sparkContext._jsc.hadoopConfiguration()
+    storage.set("fs.viewfs.mounttable.storage.link./private", tmp_path.as_uri())
+    made.write(tmp_path / "release", secret="viewfs://storage/private/secret")  # noqa: S106 - a path
+    parts = [kb.read_pairing(part).frame for part in (tmp_path / "secret").glob("part-*.csv")]
+    assert dict(pl.concat(parts).iter_rows()) == dict(whole.pairing.frame.iter_rows())
 
 
 def test_nothing_is_written_over_a_release_nor_a_secret_before_it(made, written, tmp_path):

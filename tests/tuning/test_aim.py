@@ -1,4 +1,4 @@
-"""What a search is for: which measures count, and how the limit is narrowed down."""
+"""What a search is for: which measures count, how its limit is narrowed down, and no plan comes twice."""
 
 from types import SimpleNamespace
 
@@ -8,10 +8,11 @@ import kakurenbo as kb
 from kakurenbo.about import Knob
 from kakurenbo.auditing.results import Kept
 from kakurenbo.files.weights import read_weights
-from kakurenbo.plan import Plan
+from kakurenbo.plan import Plan, Step
 from kakurenbo.tuning.aim import Aim
 from kakurenbo.tuning.refining import refined
 from kakurenbo.tuning.results import Outcome, Trial
+from kakurenbo.tuning.sampling import BATCH, propose
 from shops import light_shop
 
 
@@ -79,6 +80,7 @@ def line(by, *tried, loss=0.5):
         ([(10, 0.5), (90, 0.097)], 270),  # so near to the limit is not held
         ([(500, 0.5)], 1000),  # no further than the dial goes
         ([(50, 0.5), (55, 0.05)], None),  # nothing lies between
+        ([(50, 0.5), (98, 0.05)], 70),  # less than twice as much is a gap too
         ([(1000, 0.5)], None),
         ([(10, 0.51)], None),  # too far away to come near
         ([(10, 0.5), (30, 0.2), (90, 0.05), (270, 0.01)], 52),
@@ -96,3 +98,10 @@ def test_lines_that_lose_least_come_first_and_those_that_never_hold_last():
         *line("c", (10, 0.5), loss=0.1),
     ]
     assert [values["by"] for values in refined(SPACE, done, 0.1)] == ["b", "a", "c"]
+
+
+def test_no_plan_of_a_batch_is_tried_twice():
+    knob = Knob("k", tuple(range(2 * BATCH)))
+    space = SimpleNamespace(plan=lambda choose: Plan("purchases", (Step("a", {"k": choose(knob)}),)))
+    proposed = propose(space, (), 1, (), 0, limit=0.1)
+    assert len({repr(one.plan) for one in proposed}) == len(proposed) == BATCH

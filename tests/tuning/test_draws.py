@@ -85,3 +85,10 @@ def test_a_plan_over_the_limit_is_advised_nowhere():
     said += [column.name for column in tables.measures(none).columns]
     assert not any("advised" in words for words in said)
     assert any("nearest" in words for words in said)
+
+
+def test_a_plan_exactly_at_the_limit_is_advised():
+    whole = purchases()
+    least = min(trial.worse for trial in whole.finalists)
+    assert dataclasses.replace(whole, max_risk=least).verdict == "yes"
+    assert dataclasses.replace(whole, max_risk=math.nextafter(least, 0)).verdict == "no"

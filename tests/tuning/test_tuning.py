@@ -258,3 +258,5 @@ def test_a_release_is_drawn_again_until_one_keeps_the_limit(shop, thought_up):
     assert refused.release is None
     assert (refused.draws, refused.to_dict()["written"]) == (5, False)
     assert "Nothing was written" in refused.words()
+    just = apply(replace(thought_up, max_risk=again[0].risk), shop, seed=3)
+    assert just.release.pairing == again[0].release.pairing, "what is exactly at the limit keeps it"

@@ -24,6 +24,7 @@ from kakurenbo.measures import (
     Rules,
     Sales,
 )
+from kakurenbo.utility.purchases import acid
 from strategies import purchases_of, rows
 
 some = settings(max_examples=10)
@@ -318,6 +319,15 @@ def test_a_model_of_whole_histories_foretells_and_one_of_mixed_ones_does_not():
         assert before == copy.detail[f"{score} before"]
         assert lost.value == pytest.approx(100 * max(0, before - after))
         assert lost.value > 10
+
+
+def test_both_halves_of_the_people_are_taught_and_both_are_tried(monkeypatch):
+    shop = habits(400)
+    measured = NextBuyer().of(shop, swapped(shop), same_names(shop)).detail
+    drawn = acid._SPLIT.uniform
+    monkeypatch.setattr(acid._SPLIT, "uniform", lambda *asked: 1 - drawn(*asked))
+    exchanged = NextBuyer().of(shop, swapped(shop), same_names(shop)).detail
+    assert exchanged == measured, "whichever half is called the first"
 
 
 def test_models_are_tried_in_the_words_of_the_release():

@@ -14,8 +14,8 @@ from kakurenbo.data.sampling import drawn, jackknife, parts_of, sample
 from kakurenbo.errors import ParameterError
 from kakurenbo.kernels import distances
 from kakurenbo.measures import DeltaM, Information, Likeness, Popularity, RecordsDeleted, SmallestGroup
-from kakurenbo.risk.excess.judge import Excess
-from kakurenbo.risk.excess.sampled import excess_in_blocks
+from kakurenbo.progress import Progress
+from kakurenbo.risk.excess.judge import Excess, limits_and_verdict
 from shops import light_shop
 
 SHOP = light_shop(150, seed=3).without(["price"])  # how prices are written takes longest to tell
@@ -83,11 +83,15 @@ def test_the_jackknife_of_a_mean_is_its_standard_error():
     assert jackknife(without) == pytest.approx(2.262157 * values.std(ddof=1) / math.sqrt(10), rel=1e-5)
 
 
-def test_excess_of_everybody_is_that_of_the_table_in_memory():
-    found = excess_in_blocks(Excess(solves=0), *BOTH, RELEASE.pairing, people=None, chance=Chance(1))
-    whole = Excess(solves=0).judge(SHOP, RELEASE.data, RELEASE.pairing)
-    assert found.verdict.to_dict() == whole.to_dict()
-    assert found.to_dict()["sampled_people"] == 0
+def excess(judge, both, pairing, people):
+    return limits_and_verdict(judge, *both, pairing, people=people, chance=Chance(4), progress=Progress())
+
+
+def test_excess_of_everybody_in_blocks_is_that_of_the_table():
+    known, verdict = excess(Excess(solves=0), BOTH, RELEASE.pairing, None)
+    assert verdict.to_dict() == Excess(solves=0).judge(SHOP, RELEASE.data, RELEASE.pairing).to_dict()
+    assert verdict.to_dict()["sampled_people"] == 0
+    assert (known.nearest.people, known.nearest.low) == (150, known.nearest.high)
 
 
 @pytest.fixture(scope="module")
@@ -103,22 +107,27 @@ def of_everybody():
 def test_excess_of_a_sample_bounds_that_of_everybody(of_everybody, records):
     nearest, whole = of_everybody
     cut = (InMemory.of(SHOP, records), InMemory.of(RELEASE.data, records))
-    found = excess_in_blocks(Excess(r=(0, 5)), *cut, RELEASE.pairing, people=60, chance=Chance(4))
+    known, verdict = excess(Excess(r=(0, 5)), cut, RELEASE.pairing, 60)
     mine = nearest[SHOP.customers.is_in(drawn(SHOP.customers, 60, Chance(4)).implode()).to_numpy()]
-    assert found.nearest.value == pytest.approx(mine.mean())
-    assert found.nearest.low <= nearest.mean() <= found.nearest.high
-    assert all(
-        ours <= all_of[1] for (_, ours), all_of in zip(found.limits.s_lower, whole.s_lower, strict=True)
-    )
-    assert found.limits.minimum >= whole.minimum
-    assert found.verdict.verdict == "accepted"
-    assert found.verdict.distance == pytest.approx(150 * found.distance.value)
+    assert known.nearest.value == pytest.approx(mine.mean())
+    assert known.nearest.low <= nearest.mean() <= known.nearest.high
+    assert all(ours <= all_of[1] for (_, ours), all_of in zip(known.s_lower, whole.s_lower, strict=True))
+    assert known.minimum >= whole.minimum
+    assert verdict.verdict == "accepted"
+    assert verdict.distance == pytest.approx(150 * verdict.mean.value)
 
 
 def test_a_shuffled_pairing_is_excessive_in_a_sample_too():
     pairing = RELEASE.pairing
     shuffled = kb.Pairing(pairing.released, pairing.original.gather(np.roll(np.arange(len(pairing)), 7)))
-    found = excess_in_blocks(Excess(), *BOTH, shuffled, people=60, chance=Chance(4))
-    assert found.verdict.excessive
+    known, verdict = excess(Excess(), BOTH, shuffled, 60)
+    assert verdict.excessive
+    assert "of 60 of 150 people" in verdict.reason
+    assert "it may be as far as a shuffled pairing" in verdict.reason
+    for strict in (Excess(approach="I"), Excess(reading="strict")):
+        with pytest.raises(ParameterError, match="approach II"):
+            excess(strict, BOTH, pairing, 60)
+    some = SHOP.of(SHOP.customers.head(60))
+    themselves = kb.Pairing(some.customers, some.customers)
     with pytest.raises(ParameterError, match="approach II"):
-        excess_in_blocks(Excess(approach="I"), *BOTH, pairing, people=60, chance=Chance(4))
+        Excess(approach="I").judge(some, some, themselves, known)

@@ -13,24 +13,25 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 import numpy as np
 
 from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.ladder import LADDERS, up_to
+from kakurenbo.attacks.purchases.scans import Agree
 from kakurenbo.auditing.dummies import dummies_told
-from kakurenbo.auditing.earlier import found_with, join, learnt_with
+from kakurenbo.auditing.earlier import check_kinds, found_with, join, learnt_with
+from kakurenbo.auditing.exposure import exposure
 from kakurenbo.auditing.figures import figures
 from kakurenbo.auditing.input import AuditInput
 from kakurenbo.auditing.learning.learn import learners, learning
-from kakurenbo.auditing.linear.exposed import among_all, near_anybody
 from kakurenbo.auditing.linear.kept import with_intervals
 from kakurenbo.auditing.linear.search import search
+from kakurenbo.auditing.linear.seek import scan_of
 from kakurenbo.auditing.names import naming
 from kakurenbo.auditing.panel.effort import Effort
 from kakurenbo.auditing.panel.members import attackers
-from kakurenbo.auditing.panel.outcomes import PanelRun
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.practice import practised
 from kakurenbo.auditing.proof.prove import prove
@@ -53,9 +54,7 @@ from kakurenbo.risk.classical.population import in_population
 from kakurenbo.risk.excess.judge import Excess
 from kakurenbo.risk.excess.scaled import MEASURE as SCALED
 from kakurenbo.risk.excess.scaled import scaled
-from kakurenbo.risk.exposure.clusters import clusters
-from kakurenbo.risk.exposure.nearness import equals, nearness
-from kakurenbo.risk.exposure.unicity import unicity
+from kakurenbo.risk.exposure.nearness import clusters
 from kakurenbo.risk.honesty import honesty
 from kakurenbo.theory.maximum import worst
 from kakurenbo.theory.rate import Rate
@@ -67,10 +66,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.about import Kind
-    from kakurenbo.auditing.earlier import Held
     from kakurenbo.auditing.linear.sample import Secret
     from kakurenbo.auditing.linear.search import Search
     from kakurenbo.auditing.panel.members import Attacker
+    from kakurenbo.auditing.panel.outcomes import PanelRun
     from kakurenbo.auditing.results import (
         Dummies,
         Finding,
@@ -89,11 +88,9 @@ if TYPE_CHECKING:
     from kakurenbo.data.pairing import Pairing
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.unseen import Unseen
-    from kakurenbo.risk.exposure.nearness import Groups, Nearness
-    from kakurenbo.risk.exposure.unicity import Unicity
     from kakurenbo.theory.population import Population
 
-    Exposure = tuple[Nearness, tuple[Unicity, ...], Groups, Mapping[str, str]]
+    Earlier: TypeAlias = Release[Data] | Data | Blocks | tuple[Data | Blocks, Pairing | Owners | Secret]
 
 MAX_RISK = 0.1
 _diversities: ByKind[tuple[Diversity, ...]] = ByKind(purchases=lambda *_: (), microdata=diversity)
@@ -108,8 +105,8 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
     max_risk: float = MAX_RISK,
     max_learnt: float | None = None,
     knowledge: str | None = None,
-    control: Data | None = None,
-    earlier: Sequence[Release[Data] | Data] = (),
+    control: Data | Blocks | None = None,
+    earlier: Sequence[Earlier[Data]] = (),
     min_utility: float | Mapping[str, float] | None = None,
     minutes: float | None = None,
     population: float | None = None,
@@ -136,10 +133,13 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
             release; none given means as max_risk.
         knowledge: what an attacker may know at most to decide, a rung of the ladder; none given means
             everything. All attackers are run and shown.
-        control: people of the same population who are not in the release. Without them the plan of the
-            release is carried out once more without some people, where it is known.
-        earlier: other releases of some of the same people that an attacker may hold. He links names across
-            all of them and believes what stands in all; the secret that one brings only judges the links.
+        control: people of the same population who are not in the release, as a table or in blocks; of many,
+            1,000 are drawn where not everybody is sought. Without them the plan of the release is carried out
+            once more without some people, where it is known.
+        earlier: other releases of some of the same people that an attacker may hold, in memory or in blocks.
+            He links names across all of them and believes what stands in all; the secret that one brings, as
+            a release or a pair of data and secret, only judges the links. Of a large release of which some
+            people are sought, the names of the first of these are linked, and those that look like them.
         min_utility: the least share of the use to be kept, as the mean over all measures, or by measure.
         minutes: how long attackers may seek, their proof included; then nobody is asked where nearly
             everybody is found already, and the answer is yes only if all were tried. None given means as
@@ -184,23 +184,26 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
         progress=steps if given.complete else steps.unseen(),
     )  # fmt: skip
     with meanwhile(beside, apart=not given.complete) as others:
-        held = join(released, earlier, pairing, steps) if earlier else None
         seeking, effort = steps.part(0.3, 0.6), Effort(minutes, began)
-        attack = partial(panel.attack_input, given, tables, learners=asked, recode=spoken.alike)
-        attacked = None if pairing is None else attack(effort=effort, progress=seeking)
-        joined = None if held is None else _in_joined(panel, held, given, tables, asked, effort)
+        attack = partial(panel.attack_input, learners=asked, recode=spoken.alike, effort=effort)
+        look_for = partial(search, members=asked, recode=spoken.alike)
+        attacked = None if pairing is None else attack(given, tables, progress=seeking)
+        found = attacked.search if attacked is not None else None
+        held = joined = None
+        if earlier:
+            found = found or look_for(given, tables, progress=steps.part(0.6, 0.65))
+            held = join(given, earlier, found.matches, chance, steps.part(0.6, 0.62))
+            joined = held.attacked(given, tables, attack, look_for)
         proof, disguised, use = others()
     aside = not given.complete and given.by_threads
-    look = partial(_exposure, given, spoken, chance, steps.unseen() if aside else steps.part(0.6, 0.65))
+    look = partial(exposure, given, spoken, chance, steps.unseen() if aside else steps.part(0.6, 0.65))
     with meanwhile(look, apart=aside) as exposed:
-        found = attacked.search if attacked is not None else None
-        if found is None:
-            found = search(given, tables, asked, recode=spoken.alike, progress=steps.part(0.6, 0.65))
+        found = found or look_for(given, tables, progress=steps.part(0.6, 0.65))
         sought = _Sought()
         if attacked is not None and pairing is not None:
             steps.step("asking who is found, and why", 0.65)
             both = attacked if held is None or joined is None else found_with(attacked, joined, held.releases)
-            sought = _sought(_proven(both, proof), released, pairing, deciding, chance)
+            sought = _sought(_proven(both, proof), given, pairing, deciding, chance)
         ran = sought.ran
         names = naming(seen, tables, pairing)
         learn = partial(
@@ -210,7 +213,7 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
         taught = learn(found, progress=steps.part(0.65, 0.9))
         if held is not None and joined is not None and joined.search is not None:
             taught = learnt_with(taught, learn(joined.search), held.releases)
-        nobodys = _NOBODYS(seen, released, control, spoken, chance) if pairing is None else None
+        nobodys = _NOBODYS(seen, released, cast("Any", control), spoken, chance) if pairing is None else None
         kept, unmeasured = use or utility(before, released, pairing, steps.part(0.9, 0.97), spoken=seen)
         if not given.complete:
             kept = tuple(
@@ -246,6 +249,10 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
         practised="" if ready is None else "guessed" if ready.guessed else "known",
         diversity=_diversities(released, before.hierarchies), filing=Filing(now()),
         targets=_targets(found),
+        engine=given.engine(
+            _targets(found), units=_by_units(panel, asked, tables), proved=proof.people,
+            linked=0 if held is None else len(held.believed.people), control=taught.control,
+        ),
     )  # fmt: skip
     result = replace(result, holding=holding(result))
     verdict, reasons = judge(result)
@@ -272,36 +279,6 @@ def _beside(
     return proof, disguised, use
 
 
-def _in_joined(  # noqa: PLR0917 - as the release itself is attacked
-    panel: Panel[Data],
-    held: Held[Data],
-    given: AuditInput[Data],
-    tables: Tables[Data],
-    asked: Sequence[Attacker],
-    effort: Effort,
-) -> PanelRun[Data] | None:
-    """Attack what is believed of a release by who holds earlier ones too."""
-    whole = AuditInput.whole(tables.original, held.joined, given.owners)
-    both = Tables(tables.original, held.joined, tables.chance, tables.plain, tables.practice)
-    if given.owners is None:
-        return PanelRun((), (), both, search=search(whole, both, asked))
-    return panel.attack_input(whole, both, learners=asked, effort=effort)
-
-
-def _exposure(given: AuditInput[Data], spoken: Spoken[Data], chance: Chance, progress: Progress) -> Exposure:
-    """Return how near released people are to any original, how unique, how many equal; and fingerprints."""
-    progress.step("measuring distances", 0)
-    if given.complete:
-        unique = tuple(unicity(given.released, chance.stream("points")))
-        near, groups = nearness(spoken.original, given.released), equals(given.released)
-        return near, unique, groups, given.fingerprints
-    before, after = cast("tuple[Blocks, Blocks]", given.blocks)
-    some, recode = cast("Purchases", given.released), cast("Any", spoken.alike)
-    groups, unique = among_all(after, some, chance, progress.part(0.0, 0.5))
-    near = near_anybody(before, some, recode, chance, progress.part(0.5, 1.0))
-    return near, unique, groups, given.fingerprints
-
-
 def _targets(found: Search[Any]) -> Targets | None:
     """Return who was looked for, where that was not everybody by every attacker."""
     given, pool = found.given, found.pool
@@ -309,6 +286,11 @@ def _targets(found: Search[Any]) -> Targets | None:
         return given.targets(found.matches.compared)
     compared = len(given.original.people) if given.owners is None else found.matches.compared
     return given.targets(compared, pool.targets, pool.names)
+
+
+def _by_units(panel: Panel[Any], asked: Sequence[Attacker], tables: Tables[Any]) -> bool:
+    """Tell whether anybody learns how telling it is that records or visits agree."""
+    return any(isinstance(scan_of(who, tables.shown), Agree) for who in (*panel.members, *asked))
 
 
 @dataclass(frozen=True)
@@ -322,12 +304,16 @@ class _Sought:
 
 
 def _sought(
-    proven: PanelRun[Data], released: Data, pairing: Owners, deciding: tuple[str, ...], chance: Chance
+    proven: PanelRun[Data],
+    given: AuditInput[Data],
+    pairing: Owners,
+    deciding: tuple[str, ...],
+    chance: Chance,
 ) -> _Sought:
     """Ask who was found and why, and how sure the worst rate is."""
-    labels = clusters(released) if pairing.one_to_one else ()
+    labels = clusters(given.released) if pairing.one_to_one else ()
     ran = _together(proven, labels)
-    people = victims(ran, pairing, [rung.name for rung in LADDERS[released.kind]])
+    people = victims(ran, given, [rung.name for rung in LADDERS[given.released.kind]])
     return _Sought(ran, people, _again(ran, deciding, labels, chance), dummies_told(ran, pairing))
 
 
@@ -369,30 +355,14 @@ def _unpractised(original: Data, practice: object) -> tuple[Skipped, ...]:
     return tuple(dict.fromkeys(Skipped(f"{who.knowledge}: {who.name}", practice) for who in idle))
 
 
-def _check(given: AuditInput[Data], control: Data | None, earlier: Sequence[Release[Data] | Data]) -> None:
+def _check(given: AuditInput[Data], control: Data | Blocks | None, earlier: Sequence[Earlier[Data]]) -> None:
     """Refuse two kinds of data, and a pairing of other people, before any work."""
     original = given.original
     if control is not None and control.kind != original.kind:
         raise ParameterError("The original and the release must be of one kind.", code="parameter")
-    if not given.complete:
-        refuse_earlier(earlier)
-        return
-    others = (other.data if isinstance(other, Release) else other for other in earlier)
-    if any(other.kind != original.kind for other in others):
-        raise ParameterError("Earlier releases must be of the same kind.", code="parameter")
-    if given.owners is not None:
+    check_kinds(original.kind, earlier)
+    if given.complete and given.owners is not None:
         given.owners.check(original, given.released)
-
-
-def refuse_earlier(earlier: Sequence[object]) -> None:
-    """Refuse earlier releases where only some people are sought."""
-    if earlier:
-        raise ParameterError(
-            "Earlier releases are held against a release whose people are all sought; ask for all of them, "
-            "or leave the earlier releases out.",
-            code="parameter",
-            parameter="earlier",
-        )
 
 
 def _check_limits(limits: Limits) -> None:

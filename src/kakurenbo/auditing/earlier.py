@@ -4,32 +4,90 @@ He needs no original for that. He links the names of the releases by the records
 believes of a linked name only what stands under all of its names: dummies, drawn anew each time, fall away.
 What is left is one joined release under the names of the one under audit. All attackers are set on it as
 well as on the release alone, and whatever they find there counts.
+
+Where some people are sought in a large release, the names of the first of them are linked, and those that
+look like them to whoever looks people up; the others stand as they were released.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any, Generic, cast
 
+import numpy as np
 import polars as pl
 
-from kakurenbo.attacks.purchases.linking import linked, stands_in_both
+from kakurenbo.attacks.base import Tables
+from kakurenbo.attacks.purchases.linking import stands_in_both
+from kakurenbo.auditing.linear.dropping import Believed
+from kakurenbo.auditing.linear.links import Links, links_in_blocks
+from kakurenbo.auditing.linear.sample import Fetch, gathered, held
+from kakurenbo.auditing.panel.outcomes import PanelRun
 from kakurenbo.auditing.results import Earlier
+from kakurenbo.data.blocks import Blocks, in_blocks
+from kakurenbo.data.owners import Owners
+from kakurenbo.data.pairing import Pairing
 from kakurenbo.data.release import Release
-from kakurenbo.data.table import ByKind, Data
-from kakurenbo.errors import ParameterError
-from kakurenbo.mappings import common_vocabulary
-from kakurenbo.progress import Progress
+from kakurenbo.data.table import Data
+from kakurenbo.errors import InputError, ParameterError
+from kakurenbo.files.fingerprints import fingerprint
+from kakurenbo.kernels.scan.look_up import KEPT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from numpy.typing import NDArray
+
+    from kakurenbo.about import Kind
+    from kakurenbo.auditing.input import AuditInput
     from kakurenbo.auditing.learning.records import Learning
-    from kakurenbo.auditing.panel.outcomes import PanelRun
-    from kakurenbo.data.microdata import Microdata
-    from kakurenbo.data.owners import Owners
-    from kakurenbo.data.pairing import Pairing
+    from kakurenbo.auditing.linear.sample import Secret
+    from kakurenbo.auditing.linear.search import Search
+    from kakurenbo.auditing.linear.seek import Sought
+    from kakurenbo.chance import Chance
     from kakurenbo.data.purchases import Purchases
+    from kakurenbo.progress import Progress
+
+    Bits = NDArray[np.uint64]
+
+PAIRS = 1_000_000_000  # of names; where there are no more, all names of a release are linked
+NAMES = 10_000  # of a larger one
+
+
+@dataclass(frozen=True, eq=False)
+class Other(Generic[Data]):
+    """An earlier release that an attacker holds.
+
+    Attributes:
+        data: the table, in memory or in blocks.
+        secret: whose its names are, where that is known: it judges the links and nothing else.
+    """
+
+    data: Data | Blocks
+    secret: Pairing | Owners | Secret | None = None
+
+    def __post_init__(self) -> None:
+        if isinstance(self.data, Blocks) or not isinstance(self.secret, Pairing | Owners):
+            return
+        if not self.data.people.cast(pl.String).sort().equals(self.secret.released.unique().sort()):
+            raise InputError(
+                "The secret of an earlier release must speak of exactly the people in it.", code="unknown-id"
+            )
+
+    @classmethod
+    def of(
+        cls, given: Release[Data] | Data | Blocks | tuple[Data | Blocks, Pairing | Owners | Secret]
+    ) -> Other[Data]:
+        """Return what was given, with the secret that a release or a pair brings."""
+        if isinstance(given, tuple):
+            return cls(*given)
+        return cls(given.data, given.pairing) if isinstance(given, Release) else cls(given)
+
+    @property
+    def names(self) -> int:
+        """How many names it has."""
+        return self.data.whole.counts["customers"] if isinstance(self.data, Blocks) else len(self.data.people)
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,51 +95,159 @@ class Held(Generic[Data]):
     """What an attacker makes of a release and earlier ones.
 
     Attributes:
-        joined: what of the release stands in all of them, under its own names.
-        earlier: each of the others, and how its names were linked.
+        believed: what of the names that were asked about stands in all of them, under their own names.
+        earlier: each of the others, and how names were linked with its own.
+        people: the targets whose names were asked about; None for everybody.
     """
 
-    joined: Data
+    believed: Data
     earlier: tuple[Earlier, ...]
+    people: pl.Series | None = None
 
     @property
     def releases(self) -> int:
         """How many he holds, this one included."""
         return len(self.earlier) + 1
 
+    def joined(self, given: AuditInput[Any]) -> AuditInput[Any]:
+        """Return an audit's input with what is believed of the release."""
+        return given.keeping(Believed(cast("Any", self.believed)))
 
-def _join(
-    released: Purchases,
-    earlier: Sequence[Release[Purchases] | Purchases],
-    secret: Owners | None,
-    progress: Progress | None = None,
-) -> Held[Purchases]:
+    def attacked(
+        self,
+        given: AuditInput[Any],
+        tables: Tables[Any],
+        attack: Callable[..., PanelRun[Any]],
+        look_for: Callable[..., Search[Any]],
+    ) -> PanelRun[Any]:
+        """Attack what is believed of the release; without a pairing people are only looked for.
+
+        Args:
+            given: the release under audit, and who is sought in it.
+            tables: as they were attacked with the release alone.
+            attack: lets the panel attack an input and its tables.
+            look_for: only looks for the people in them.
+        """
+        joined = self.joined(given)
+        both = Tables(tables.original, joined.released, tables.chance, tables.plain, tables.practice)
+        if given.owners is None:
+            return PanelRun((), (), both, search=look_for(joined, both, people=self.people))
+        return attack(joined, both, people=self.people)
+
+
+def check_kinds(kind: Kind, earlier: Sequence[Any]) -> None:
+    """Refuse earlier releases of another kind of data, and of microdata."""
+    if any(Other.of(other).data.kind != kind for other in earlier):
+        raise ParameterError("Earlier releases must be of the same kind.", code="parameter")
+    if earlier and kind == "microdata":
+        raise ParameterError(
+            "Earlier releases can be held against purchases only; audit each release of microdata by itself.",
+            code="parameter",
+            parameter="earlier",
+        )
+
+
+def join(
+    given: AuditInput[Any],
+    earlier: Sequence[Any],
+    sought: Sought,
+    chance: Chance,
+    progress: Progress,
+) -> Held[Any]:
     """Link a release with earlier ones, and keep what stands in all of them.
 
     Args:
-        released: the release under audit.
-        earlier: the others; a `Release` brings its secret, which serves to judge the links and nothing else.
-        secret: whose the names of the release under audit are, where that is known.
+        given: the release under audit, and who is sought in it.
+        earlier: the others, each as `Other` takes it.
+        sought: where these people were looked for in the release alone.
+        chance: as of that search.
         progress: told about each of them.
     """
-    steps, stands, told = progress or Progress(), pl.repeat(True, len(released), eager=True), []
-    for number, other in enumerate(earlier):
-        steps.step("linking with earlier releases", number / len(earlier))
-        data = other.data if isinstance(other, Release) else other
-        ours, theirs = _in_common_words(released, data)
-        links = linked(theirs, ours)
-        stands &= stands_in_both(ours, theirs, links)
-        told.append(Earlier(data.fingerprint(), len(data.people), len(links) - links.abstained,
-                            _rightly(links, other, secret)))  # fmt: skip
-    return Held(_believed(released, stands), tuple(told))
+    others = [Other.of(one) for one in earlier]
+    asked, people = _asked(given, max(other.names for other in others), sought, chance, progress.part(0, 0.1))
+    stands, told = pl.repeat(True, len(asked), eager=True), []
+    for number, other in enumerate(others):
+        steps = progress.part(0.1 + 0.9 * number / len(others), 0.1 + 0.9 * (number + 1) / len(others))
+        steps.step("linking with earlier releases", 0)
+        made = _links(given, asked, other, chance, steps)
+        stands &= stands_in_both(made.released, made.earlier, made.links, made.extent)
+        told.append(_told(given, other, made.links, people))
+    return Held(_believed(asked, stands), tuple(told), people)
 
 
-def _in_common_words(released: Purchases, earlier: Purchases) -> tuple[Purchases, Purchases]:
-    """Return both in the words of the coarser of the two, row by row as they stand."""
-    theirs = common_vocabulary(earlier, released)
-    if theirs.of("goods") is not None:
-        return released, theirs.original
-    return common_vocabulary(released, earlier).original, earlier
+def _asked(
+    given: AuditInput[Any], earlier: int, sought: Sought, chance: Chance, progress: Progress
+) -> tuple[Purchases, pl.Series | None]:
+    """Return what stands under the names that are linked, and whose they are; None for everybody."""
+    if given.complete:
+        return given.released, None
+    _, after = cast("tuple[Blocks, Blocks]", given.blocks)
+    if given.names * max(given.names, earlier) <= PAIRS:
+        return after.some(given.names), None
+    people, bits = _first_and_rivals(given, sought)
+    names = pl.Series([], dtype=pl.String)
+    if given.owners is not None:
+        rows = given.owners.owned.frame
+        names = rows.filter(pl.col("original").is_in(people.implode()))["released"].unique()
+    fetch = Fetch(names, chance.under("scan"), bits)
+    return gathered(after, fetch, progress, "linking with earlier releases"), people
+
+
+def _first_and_rivals(given: AuditInput[Any], sought: Sought) -> tuple[pl.Series, Bits]:
+    """Return the first targets, and the bits of all names that fit them where these are not too many.
+
+    Who fits with more others than are remembered is hardly found, and linking some of these changes little.
+    """
+    looking = [ties for key, ties in sought.places.items() if key in sought.looking and len(ties.kept)]
+    first = min((len(ties.kept) for ties in looking), default=0)
+    each = max(given.names // given.people, 1)
+    seen: set[int] = set()
+    for target in range(first):
+        few = [ties for ties in looking if ties.ties[target] <= KEPT]
+        here = [ties.kept[target][ties.remembered[target]] for ties in few]
+        wanted = seen | set(np.concatenate([np.empty(0, np.uint64), *here]).tolist())
+        if target and len(wanted) + (target + 1) * each > NAMES:
+            first = target
+            break
+        seen = wanted
+    return sought.people.head(max(first, 1)), np.fromiter(seen, np.uint64, len(seen))
+
+
+def _links(
+    given: AuditInput[Any], asked: Purchases, other: Other[Any], chance: Chance, progress: Progress
+) -> Links:
+    """Link names with those of an earlier release: all at once in memory, or in blocks."""
+    data = other.data
+    if given.complete and not isinstance(data, Blocks):
+        return Links.whole(asked, data)
+    if given.complete and len(asked.customers) * other.names <= PAIRS:
+        return Links.whole(asked, cast("Blocks", data).some(other.names))
+    _, after = cast("tuple[Blocks, Blocks]", given.blocks)
+    return links_in_blocks(asked, after, in_blocks(data), chance.under("links"), progress)
+
+
+def _told(given: AuditInput[Any], other: Other[Any], links: Pairing, people: pl.Series | None) -> Earlier:
+    """Say how names were linked: all of them, or the targets' own."""
+    rows, asked, owners = links.frame, None, given.owners
+    if owners is not None and not given.complete:
+        owned = owners.owned.frame
+        if people is not None:
+            owned = owned.filter(pl.col("original").is_in(people.implode()))
+        rows = rows.filter(pl.col("released").is_in(owned["released"].implode()))
+    if not given.complete:
+        asked = rows.height
+    named = rows.drop_nulls()
+    rightly = None if owners is None or other.secret is None else _rightly(named, owners, held(other.secret))
+    return Earlier(fingerprint(other.data), other.names, named.height, rightly, asked)
+
+
+def _rightly(links: pl.DataFrame, owners: Owners, theirs: Secret) -> int:
+    """Count the links that join two names of one person."""
+    with suppress(InputError):  # nobody of these is in the earlier release
+        known = theirs.of(owners.persons).frame.drop_nulls().rename({"released": "linked"})
+        named = links.rename({"original": "linked"}).join(owners.owned.frame, on="released")
+        return named.join(known, on=["linked", "original"])["released"].n_unique()
+    return 0
 
 
 def _believed(released: Purchases, stands: pl.Series) -> Purchases:
@@ -89,27 +255,6 @@ def _believed(released: Purchases, stands: pl.Series) -> Purchases:
     records = released.under(None).with_columns(stands=stands)
     kept = records.filter(pl.col("stands") | ~pl.col("stands").any().over("customer"))
     return released.with_records(kept.drop("stands"), master=released.master)
-
-
-def _rightly(links: Pairing, other: Release[Any] | Purchases, secret: Owners | None) -> int | None:
-    """Count the links that join two names of one person, where both secrets are known."""
-    if secret is None or not isinstance(other, Release):
-        return None
-    theirs = other.pairing.frame.rename({"released": "linked", "original": "person"})
-    named = links.frame.drop_nulls().rename({"original": "linked"}).join(theirs, on="linked")
-    same = named.join(secret.frame.drop_nulls(), on="released").filter(pl.col("person") == pl.col("original"))
-    return same["released"].n_unique()
-
-
-def _refused(released: Microdata, *_: object) -> Held[Microdata]:  # noqa: ARG001 - whichever it is
-    raise ParameterError(
-        "Earlier releases can be held against purchases only; audit each release of microdata by itself.",
-        code="parameter",
-        parameter="earlier",
-    )
-
-
-join: ByKind[Held[Any]] = ByKind(purchases=_join, microdata=_refused)
 
 
 def found_with(alone: PanelRun[Data], joined: PanelRun[Data], releases: int) -> PanelRun[Data]:

@@ -12,20 +12,23 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Literal, cast
 
+from kakurenbo.auditing.exposure import NAMES as NEAR
 from kakurenbo.auditing.linear.dropping import Dropping
 from kakurenbo.auditing.linear.sample import Held, Secret, draw, held
-from kakurenbo.auditing.results import Targets
+from kakurenbo.auditing.linear.seek import REMEMBERED
+from kakurenbo.auditing.results import Engine, Sampled, Targets
 from kakurenbo.data.blocks import Blocks, InMemory, in_blocks
 from kakurenbo.data.owners import Owners
 from kakurenbo.data.release import Facts, Release
 from kakurenbo.data.table import Data, require_tables
 from kakurenbo.errors import ParameterError
+from kakurenbo.kernels.agreement import PUPILS
 from kakurenbo.provenance import Provenance
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
-    from kakurenbo.auditing.linear.dropping import Left
+    from kakurenbo.auditing.results import Control
     from kakurenbo.chance import Chance
     from kakurenbo.data.pairing import Pairing
     from kakurenbo.data.purchases import Purchases
@@ -139,8 +142,15 @@ class AuditInput(Generic[Data]):
             )
         )
 
-    def keeping(self, left: Left) -> AuditInput[Purchases]:
-        """Return the same of what is left of the release without what looks like a dummy."""
+    def beside(self, known: Purchases, others: int) -> AuditInput[Purchases]:
+        """Return the same release for so many people more, who are known beside the rest and not in it."""
+        _, after = cast("tuple[Blocks, Blocks]", self.blocks)
+        both = InMemory(known, 1), after
+        same, people = cast("AuditInput[Purchases]", self), self.people + others
+        return replace(same, original=known, owners=None, secret=None, people=people, blocks=both)
+
+    def keeping(self, left: Callable[[Purchases], Purchases]) -> AuditInput[Purchases]:
+        """Return the same of what is left of the release, as without what looks like a dummy."""
         before, after = cast("tuple[Blocks, Blocks]", self.blocks)
         released = left(cast("Purchases", self.released))
         kept: Blocks = InMemory(released, 1) if self.keeps_order else Dropping(after, left)
@@ -175,6 +185,41 @@ class AuditInput(Generic[Data]):
         if self.complete and compared >= drawn and not candidates:
             return None
         return Targets(drawn, self.people, min(compared, drawn), candidates, among)
+
+    def engine(
+        self, searched: Targets | None, *, units: bool, linked: int, proved: int, control: Control | None
+    ) -> Engine:
+        """Return what holds the tables, and what was worked out on some of all.
+
+        Args:
+            searched: who was looked for, where that was not everybody.
+            units: whether attackers learnt how telling it is that records or visits agree.
+            linked: how many names were linked with earlier releases, if there were any.
+            proved: on how many people the attackers were tried.
+            control: what is compared with what is learnt; None where nothing is.
+        """
+        people, names = len(self.original.people), len(self.released.people)
+        near = names if self.complete else min(NEAR, names)
+        compared, candidates = (searched.compared, searched.candidates) if searched else (people, 0)
+        outside, given = (control.people, control.drawn_from or 0) if control else (0, 0)
+        counts = (
+            ("targets", people, self.people),
+            ("costliest", compared, people),
+            ("candidates", candidates, self.people),
+            ("agreement", min(PUPILS, people) if units else 0, self.people),
+            ("inference", min(REMEMBERED, people) if control else 0, self.people),
+            ("control", outside, given),
+            ("links", linked, self.names),
+            ("exposure", names, self.names),
+            ("nearness", near, self.names),
+            ("utility", people, self.people),
+            ("validation", proved, self.people),
+        )
+        held = {"memory"} if self.blocks is None else {side.engine for side in self.blocks}
+        name = next(engine for engine in ("spark", "blocks", "memory") if engine in held)
+        return Engine(
+            cast("Any", name), tuple(Sampled(*count) for count in counts if 0 < count[1] < count[2])
+        )
 
 
 def needs_sampling(original: object, released: object, targets: int | str | None) -> bool:

@@ -17,7 +17,6 @@ import polars as pl
 
 from kakurenbo.auditing.proof.prove import luck
 from kakurenbo.auditing.results import People
-from kakurenbo.data.owners import Owners
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,8 +24,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.attacks.purchases.view import View
+    from kakurenbo.auditing.input import AuditInput
     from kakurenbo.auditing.panel.outcomes import Outcome, PanelRun
-    from kakurenbo.data.pairing import Pairing
 
 CERTAIN = 0.9  # who is named rightly with at least this chance is found all but certainly
 FOUND = 0.5  # who is named rightly with at least this chance is found
@@ -35,15 +34,22 @@ _KEYS = 3
 _LOOKED_AT = 50
 
 
-def victims(ran: PanelRun[Any], secret: Pairing | Owners, rungs: Sequence[str]) -> People:
-    """Return who is found by whom, and why."""
-    outcomes, rows = ran.outcomes, Owners.of(secret).owned.frame
-    chances = np.nan_to_num(
-        np.array([outcome.chance for outcome in outcomes]).reshape(len(outcomes), rows.height)
-    )
-    names = rows["released"].n_unique()
-    lucky = min(luck(names), FOUND * names)  # whoever names more than half of all finds people
-    beyond_luck = np.array([row.sum() > lucky for row in chances], dtype=bool)
+def victims(ran: PanelRun[Any], given: AuditInput[Any], rungs: Sequence[str]) -> People:
+    """Return who is found by whom, and why: of everybody, or of the people drawn.
+
+    Args:
+        ran: what attackers achieved.
+        given: whose the names are, and of how many they are.
+        rungs: what attackers may know, least first.
+    """
+    assert given.owners is not None  # noqa: S101 - nobody is found where no pairing says who is who
+    outcomes, rows = ran.outcomes, given.owners.owned.frame
+    made = np.array([outcome.chance for outcome in outcomes]).reshape(len(outcomes), rows.height)
+    chances, asked = np.nan_to_num(made), _asked(rows, ~np.isnan(made))
+    # whoever names more than half of all finds people
+    among = None if given.complete else given.names
+    lucky = np.array([min(luck(names, among), FOUND * names) for names in asked])
+    beyond_luck = chances.sum(axis=1) > lucky
     found = (chances >= FOUND) & beyond_luck[:, None]
     first = _least(outcomes, found, rungs)
     most = chances.max(axis=0, initial=0.0)
@@ -71,8 +77,15 @@ def victims(ran: PanelRun[Any], secret: Pairing | Owners, rungs: Sequence[str]) 
             (rung, sum(outcomes[at].attacker.knowledge == rung for at in least[least >= 0])) for rung in rungs
         ),
         attackers=len(outcomes),
+        drawn_from=None if given.complete else given.people,
         table=table.sort("attackers", "released", descending=[True, False]),
     )
+
+
+def _asked(rows: pl.DataFrame, asked: NDArray[np.bool_]) -> list[int]:
+    """Return of how many names each attacker was asked."""
+    names = rows["released"].rank("dense").to_numpy()
+    return [len(np.unique(names[row])) for row in asked]
 
 
 class _Persons:

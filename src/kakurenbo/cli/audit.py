@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
@@ -9,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 import typer
 
 from kakurenbo import report as reporting
-from kakurenbo.auditing.audit import MAX_RISK, refuse_earlier
+from kakurenbo.auditing.audit import MAX_RISK
 from kakurenbo.auditing.audit import audit as run_audit
+from kakurenbo.auditing.earlier import Other
 from kakurenbo.auditing.results import Audit
 from kakurenbo.cli import engines, filing, options, output
 from kakurenbo.cli.audit_show import show
 from kakurenbo.data.blocks import Blocks
-from kakurenbo.data.release import Release
 from kakurenbo.errors import ParameterError
 from kakurenbo.files import atomic, outputs
 from kakurenbo.files.aside import PRIVATE
@@ -123,7 +124,10 @@ def audit(
     overwrite: options.Overwrite = False,
     people: Annotated[
         Path | None,
-        typer.Option(help="Write who is found, by whom and why: secret, mode 0600.", metavar="FILE"),
+        typer.Option(
+            help="Write who is found of the people sought, by whom and why: secret, mode 0600.",
+            metavar="FILE",
+        ),
     ] = None,
     by: filing.By = None,
     lang: filing.Lang = "en",
@@ -148,15 +152,18 @@ def audit(
         raise ParameterError("Who is found can only be told with the secret.", code="parameter")
     register = options.register_of(ledger, original, allow_exposed=allow_exposed, others=asked)
     with run.working() as progress:
-        before, after = engines.read_both(
-            original, release, reading, engine=engine, master=master, progress=progress, quiet=run.quiet
-        )
-        if isinstance(before, Blocks):
-            refuse_earlier(held)
-        others = _earlier(held, held_secrets, original, reading, before)
+        by_engine: dict[str, Any] = {
+            "engine": engine,
+            "master": master,
+            "progress": progress,
+            "quiet": run.quiet,
+        }
+        before, after = engines.read_both(original, release, reading, **by_engine)
+        others = _earlier(held, held_secrets, original, reading, before, by_engine)
         known = _known(register, before, after, others)
         if overlook is None:
             refuse_overlooking(known, parameter="earlier")
+        outside = control and engines.read(control, reading, like=original, **by_engine)
         result = run_audit(
             before,
             after,
@@ -164,7 +171,7 @@ def audit(
             max_risk=MAX_RISK if max_risk is None else max_risk,
             max_learnt=max_learnt,
             knowledge=knowledge,
-            control=None if control is None else options.read(control, reading, like=original),
+            control=outside,
             earlier=others,
             min_utility=least,
             minutes=minutes,
@@ -203,18 +210,22 @@ def _targets(asked: str | None) -> int | Literal["all"] | None:
     return int(asked)
 
 
-def _earlier(
-    releases: list[Path], secrets: list[Path], original: Path, reading: dict[str, Any], before: Table
+def _earlier(  # noqa: PLR0917 - as the tables are read
+    releases: list[Path],
+    secrets: list[Path],
+    original: Path,
+    reading: dict[str, Any],
+    before: Table | Blocks,
+    by_engine: dict[str, Any],
 ) -> list[Any]:
     """Read earlier releases as the release is, each with its secret where there is one."""
     if len(secrets) > len(releases):
         raise ParameterError("Every --earlier-secret needs its --earlier.", code="parameter")
-    tables = [options.read(path, reading, like=original) for path in releases]
-    known = [
-        options.secret_of(path, original, reading, (before, table))
+    tables = [engines.read(path, reading, like=original, **by_engine) for path in releases]
+    paired = [
+        (table, engines.secret_of(path, original, reading, (before, table)))
         for path, table in zip(secrets, tables, strict=False)
     ]
-    paired = [Release(table, secret) for table, secret in zip(tables, known, strict=False) if secret]
     return [*paired, *tables[len(paired) :]]
 
 
@@ -224,7 +235,7 @@ def _known(
     """Return the releases of the same people that the ledger knows and nobody gave."""
     if register is None:
         return ()
-    tables = [after, *(other.data if isinstance(other, Release) else other for other in others)]
+    tables = [after, *(Other.of(other).data for other in others)]
     return register.overlooked(register.about(before), [fingerprint(table) for table in tables])
 
 
@@ -260,6 +271,10 @@ def _write(
     if people is not None and result.people is not None and result.people.table is not None:
         with run.keeping():
             atomic.write_file(people, result.people.table.write_csv().encode(), mode=PRIVATE)
+        if result.people.drawn_from is not None and not run.quiet:
+            drawn = f"{result.people.people:,} people drawn from {result.people.drawn_from:,}"
+            told = f"{people} tells who of the {drawn} is found; of the others nothing is known."
+            print(output.visible(told), file=sys.stderr)
     for path in reports:
         with run.keeping():
             reporting.write(result, path, lang=lang, overwrite=overwrite)

@@ -37,14 +37,20 @@ def show(result: Audit, console: Console, *, quiet: bool = False) -> None:
             console.print(Text(told))
     for part in ("", _kept(result), "", _distances(result), *diversities(result.diversity)):
         console.print(part)
-    if quiet:
-        return
+    for told in () if quiet else _how(result):
+        console.print(told)
+
+
+def _how(result: Audit) -> Iterator[str]:
+    """Yield how the audit was made, and how far it goes."""
     if result.proof is not None:
-        console.print(_proof(result))
+        yield _proof(result)
+    if result.engine is not None:
+        yield str(result.engine)
     if result.skipped:
-        console.print(f"Not run: {'; '.join(_not_run(result))}")
+        yield f"Not run: {'; '.join(_not_run(result))}"
     if result.attacks:
-        console.print("A rate is that of these attackers; another one may do better.")
+        yield "A rate is that of these attackers; another one may do better."
 
 
 def _told(result: Audit) -> Iterator[str]:
@@ -137,9 +143,9 @@ def _explained(result: Audit) -> Iterator[str]:
         )
     for one in result.earlier:
         judged = "" if one.rightly is None else f", {one.rightly:,} of them rightly"
-        yield (
-            f"Held with an earlier release of {one.names:,} names: {one.linked:,} names were linked{judged}."
-        )
+        names = "names" if one.asked is None else f"of {one.asked:,} names of people who were sought"
+        held = f"Held with an earlier release of {one.names:,} names"
+        yield f"{held}: {one.linked:,} {names} were linked{judged}."
     if result.names is not None:
         yield str(result.names)
     yield from _of_nobody(result.synthetic)
@@ -204,7 +210,8 @@ def _control(control: Control) -> str:
         return f"The control is the best claim without any release: {control.why}."
     people = f"{control.people:,} people who are not in it"
     made = "a release by the same plan" if control.kind == "plan" else "the release"
-    return f"The control is the same attacks on {made} and {people}."
+    drawn = "" if control.drawn_from is None else f", drawn from {control.drawn_from:,}"
+    return f"The control is the same attacks on {made} and {people}{drawn}."
 
 
 def _kept(result: Audit) -> Any:  # noqa: ANN401 - a rich table

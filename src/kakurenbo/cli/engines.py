@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 import polars as pl
 
 from kakurenbo.cli import options, output
-from kakurenbo.data.blocks import Blocks
+from kakurenbo.data.blocks import Blocks, in_blocks
 from kakurenbo.data.checks.spelling import refuse_apart
 from kakurenbo.errors import ParameterError
 from kakurenbo.extras import require
@@ -96,12 +96,14 @@ def secret_of(
 
     Columns under other names than ours are told apart by the ids of both tables, which are then gathered.
     """
-    if path is None or not isinstance(tables[0], Blocks):
+    if path is None or not any(isinstance(table, Blocks) for table in tables):
         return options.owners_of(path, original, given, tables)
     spelling = options.spelling_of(original, given)
     if holds_pairs(path):
         return SecretLines(path, spelling)
-    before, after = (pl.concat(list(table.map(_people, doing="gathering ids"))) for table in tables)
+    before, after = (
+        pl.concat(list(in_blocks(table).map(_people, doing="gathering ids"))) for table in tables
+    )
     return read_owners(path, spelling=spelling, original=before, released=after)
 
 

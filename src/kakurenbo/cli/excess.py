@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import numpy as np
 import typer
@@ -12,30 +11,30 @@ from rich.text import Text
 
 from kakurenbo.chance import Chance
 from kakurenbo.cli import engines, left_out, options, output
-from kakurenbo.data.blocks import Blocks, in_blocks
+from kakurenbo.data.blocks import Blocks
 from kakurenbo.data.groups import groups
-from kakurenbo.data.purchases import Purchases
 from kakurenbo.errors import ParameterError
 from kakurenbo.files import outputs
 from kakurenbo.report import drawable, picture
 from kakurenbo.risk.excess.aligned import rows
-from kakurenbo.risk.excess.judge import Excess
+from kakurenbo.risk.excess.judge import PEOPLE, Excess, limits_and_verdict
 from kakurenbo.risk.excess.limits import EXACT
-from kakurenbo.risk.excess.sampled import PEOPLE, excess_in_blocks
-from kakurenbo.risk.excess.trials import Trials
 from kakurenbo.risk.excess.trials import trials as run_trials
 from kakurenbo.theory import format_certainty
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kakurenbo.data.owners import Owners
-    from kakurenbo.data.table import Data
+    from kakurenbo.data.table import Table
     from kakurenbo.kernels.permutations import Bracket
     from kakurenbo.risk.excess.judge import Verdict
     from kakurenbo.risk.excess.limits import Limits
+    from kakurenbo.risk.excess.trials import Trials
 
-_EMPTY = {"distance": None, "mean_distance": None, "farthest": None, "margin": None, "verdict": None}
+_EMPTY = dict.fromkeys((
+    "distance", "mean_distance", "farthest", "margin", "verdict", "reason", "mean_distance_low",
+    "mean_distance_high",
+))  # fmt: skip
 
 
 @options.taking({**options.fields_of(Excess), **options.JUDGING})
@@ -84,100 +83,48 @@ def excess(
             before, released = engines.read(original, reading, **how), None
         else:
             before, released = engines.read_both(original, release, reading, **how)
-    owners = partial(options.owners_of, secret, original, reading)
-    if isinstance(before, Blocks) or (targets is not None and isinstance(before, Purchases)):
-        _refuse_whole(trials, plot)
-        _judge_some(judge, before, released, owners(), options.targets_of(targets, PEOPLE), run=run)
-        return
-    both = None if released is None else (before, released)
-    _judge_all(judge, before, released, owners(both), Asked(trials, plot, overwrite), run=run)
-
-
-class Asked(NamedTuple):
-    """What else is wanted of a table in memory: so many trials of each cheat, and a picture."""
-
-    trials: int
-    plot: Path | None
-    overwrite: bool
-
-
-def _judge_all(
-    judge: Excess,
-    before: Data,
-    released: Data | None,
-    pairing: Owners | None,
-    asked: Asked,
-    *,
-    run: options.Run,
-) -> None:
-    """Judge a table in memory, and tell."""
-    with run.working() as progress:
-        progress.step("finding the limits")
-        known = judge.limits(before)
-        t = judge.threshold(known)
-        verdict = None
-        if released is not None and pairing is not None:
-            progress.step("following everybody")
-            verdict = judge.judge(before, released, pairing, known)
+        count = _people(before, targets)
+        whole = count is None and not isinstance(before, Blocks)
+        if not whole and (trials or plot is not None):
+            raise ParameterError(
+                "Trials and plots need everybody in memory.", code="parameter", parameter="engine"
+            )
+        both = None if released is None or isinstance(before, Blocks) else (before, released)
+        owners = options.owners_of(secret, original, reading, both)
+        known, verdict = limits_and_verdict(
+            judge, before, released, owners, people=count, chance=Chance(run.seed), progress=progress
+        )
         tried: tuple[Trials, ...] = ()
-        if asked.trials:
+        if trials:
             progress.step("trying the cheats")
-            tried = run_trials(
-                rows(before, known.measure), known.measure, groups(before, judge.by), asked.trials,
-                np.random.default_rng(run.seed),
-            )  # fmt: skip
-        if asked.plot is not None:
+            people, inside = rows(before, known.measure), groups(cast("Table", before), judge.by)
+            tried = run_trials(people, known.measure, inside, trials, np.random.default_rng(run.seed))
+        if plot is not None:
             progress.step("drawing")
-            from kakurenbo.report.charts import excess as chart  # noqa: PLC0415 - plots are slow to load
-
             with run.keeping():
-                curve = _whole_curve(judge, before, known)
-                chart.draw(curve, t, verdict, tried, asked.plot, overwrite=asked.overwrite)
+                _draw(judge, cast("Table", before), known, verdict, tried, plot, overwrite=overwrite)
+    t = judge.threshold(known)
     answer = {**_answer(known, verdict, tried, t), **left_out.documents(before, released)}
-    told = map(Text, left_out.remarks_on_both(before, released))
-    run.answer(answer, [*_shown(known, verdict, tried, t), *told])
+    told = [*left_out.remarks_on_both(before, released)]
+    if not known.nearest.complete:
+        some = f"{known.nearest.people:,} of {known.people:,}"
+        told.insert(0, f"Told from {some} people; the limits are bounds.")
+    run.answer(answer, [*_shown(known, verdict, tried, t), *map(Text, told)])
     if verdict is not None and verdict.excessive:
         raise typer.Exit(1)
 
 
-def _refuse_whole(trials: int, plot: Path | None) -> None:
-    if trials or plot is not None:
-        raise ParameterError(
-            "Trials and plots need everybody in memory.", code="parameter", parameter="engine"
-        )
-
-
-def _judge_some(
-    judge: Excess,
-    before: Purchases | Blocks,
-    released: Purchases | Blocks | None,
-    owners: Owners | None,
-    people: int | None,
-    *,
-    run: options.Run,
-) -> None:
-    """Judge a table by some of its people, and tell."""
-    with run.working() as progress:
-        found = excess_in_blocks(
-            judge, in_blocks(before), None if released is None else in_blocks(released), owners,
-            people=people, chance=Chance(run.seed), progress=progress,
-        )  # fmt: skip
-    answer = {**_answer(found.limits, found.verdict, (), found.threshold), **found.to_dict()}
-    told = [*left_out.remarks_on_both(before, released)]
-    if found.nearest is not None:
-        told.insert(
-            0, f"Told from {found.people:,} of {found.limits.people:,} people; the limits are bounds."
-        )
-    shown = _shown(found.limits, found.verdict, (), found.threshold)
-    run.answer({**answer, **left_out.documents(before, released)}, [*shown, *map(Text, told)])
-    if found.verdict is not None and found.verdict.excessive:
-        raise typer.Exit(1)
+def _people(before: Table | Blocks, targets: str | None) -> int | None:
+    """Return how many people are judged for all, None for everybody."""
+    if isinstance(before, Blocks) or (targets is not None and before.kind == "purchases"):
+        return options.targets_of(targets, PEOPLE)
+    return None
 
 
 def _answer(known: Limits, verdict: Verdict | None, tried: tuple[Trials, ...], t: float) -> dict[str, Any]:
     limits = {"threshold": t, "mean_threshold": t / known.people, **known.to_dict()}
-    judged = {**_EMPTY, "reason": None, "readings": [], **limits} if verdict is None else verdict.to_dict()
-    return {**judged, "cheats": [cheat.to_dict(t) for cheat in tried]}
+    answer = {**_EMPTY, "readings": [], **limits} if verdict is None else verdict.to_dict()
+    return {**answer, "cheats": [cheat.to_dict(t) for cheat in tried]}
 
 
 def _shown(known: Limits, verdict: Verdict | None, tried: tuple[Trials, ...], t: float) -> Iterator[Any]:
@@ -213,8 +160,21 @@ def _bracket(bracket: Bracket | None, n: int) -> str:
     return f"{bracket.lower / n:.6f} to {bracket.upper / n:.6f}"
 
 
-def _whole_curve(judge: Excess, data: Data, known: Limits) -> Limits:
-    """Return the limits with every r from 0 to n, where s_exact can be had for all."""
-    if known.people > EXACT:
-        return known
-    return judge.model_copy(update={"r": tuple(range(known.people + 1)), "close": 0.0}).limits(data)
+def _draw(  # noqa: PLR0917 - what the picture shows
+    judge: Excess,
+    data: Table,
+    known: Limits,
+    verdict: Verdict | None,
+    tried: tuple[Trials, ...],
+    place: Path,
+    *,
+    overwrite: bool,
+) -> None:
+    """Draw the limits for every r from 0 to n, where s_exact can be had for all, and what was tried."""
+    from kakurenbo.report.charts import excess as chart  # noqa: PLC0415 - plots are slow to load
+
+    curve = known
+    if known.people <= EXACT:
+        every = tuple(range(known.people + 1))
+        curve = judge.model_copy(update={"r": every, "close": 0.0}).limits(data)
+    chart.draw(curve, judge.threshold(known), verdict, tried, place, overwrite=overwrite)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
 
 import numpy as np
 import polars as pl
@@ -73,6 +73,7 @@ class Blocks(ABC):
     """Purchases in blocks of whole customers."""
 
     kind: ClassVar[Kind] = "purchases"
+    engine: ClassVar[Literal["memory", "blocks", "spark"]] = "blocks"  # what holds them
 
     @property
     @abstractmethod
@@ -177,6 +178,8 @@ class InMemory(Blocks):
         places: the block of every customer, where his id does not say it; below 0 he is in none.
     """
 
+    engine = "memory"
+
     data: Purchases
     blocks: int
     places: NDArray[np.int64] | None = None
@@ -203,12 +206,13 @@ class InMemory(Blocks):
     ) -> Iterator[Made]:
         """Yield what the work makes of every block."""
         steps = progress or Progress()
+        if self.blocks == 1 and self.places is None:
+            steps.step(doing or "going through the blocks", 0)
+            yield work(self.data)
+            return
         places = block_of(self.data.customers, self.blocks) if self.places is None else self.places
         for number in range(self.blocks):
             steps.step(doing or "going through the blocks", number / self.blocks)
-            if self.blocks == 1 and self.places is None:
-                yield work(self.data)
-                return
             inside = places == number
             if inside.any():
                 yield work(self._block(inside))

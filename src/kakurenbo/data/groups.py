@@ -40,7 +40,14 @@ def group_codes(tables: Sequence[pl.DataFrame], columns: Sequence[str]) -> list[
 
 def column_codes(parts: Sequence[pl.Series]) -> tuple[Ints, int]:
     """Return numbers of the values of a column that stands in several tables, and a bound on how many."""
-    return _codes(together(parts))
+    kinds = [part.dtype for part in parts if isinstance(part.dtype, pl.Enum) and not part.null_count()]
+    if len(kinds) < len(parts):
+        return _codes(together(parts))
+    words = [kind.categories for kind in kinds]  # numbered once, however many rows have them
+    codes, count = _codes(pl.concat(words))
+    each = np.split(codes, np.cumsum([len(one) for one in words])[:-1])
+    rows = [part.to_physical().to_numpy() for part in parts]
+    return np.concatenate([code[row] for code, row in zip(each, rows, strict=True)]), count
 
 
 def combined(columns: Iterable[tuple[NDArray[Any], int]], rows: int) -> Ints:

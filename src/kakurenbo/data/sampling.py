@@ -17,6 +17,7 @@ import numpy as np
 import polars as pl
 
 from kakurenbo.data.checks.ids import stacked
+from kakurenbo.data.checks.policy import Dropped
 from kakurenbo.data.owners import Owners
 from kakurenbo.errors import InputError
 from kakurenbo.progress import Progress
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 TARGETS = 10_000
 _PURPOSE = "targets"
+_EVERYBODY = 2**64  # what nobody's number reaches
 _DEVIATIONS = 10  # beyond which a draw is never short
 
 
@@ -216,12 +218,15 @@ def places(people: pl.Series, among: pl.Series) -> NDArray[np.int64]:
 
 def _part(block: Purchases, people: pl.Series) -> Purchases:
     """Return what a block holds of these of its people, without the hierarchies that all share."""
-    inside = block.customers.is_in(people.implode())
-    rows = inside.to_numpy()[block.records["customer"].to_physical().to_numpy()]
     master = block.master
     if master is not None:
         master = master.filter(pl.col("customer").is_in(people.implode()))
-    part = block.with_records(block.records.filter(pl.Series(rows)), master=master)
+    if len(people) == len(block.customers):
+        part = replace(block, master=master, dropped=Dropped(), source=None)
+    else:
+        inside = block.customers.is_in(people.implode())
+        rows = inside.to_numpy()[block.records["customer"].to_physical().to_numpy()]
+        part = block.with_records(block.records.filter(pl.Series(rows)), master=master)
     spoken = block.goods_table
     if spoken is not None:
         spoken = spoken.filter(pl.col("goods").is_in(part.goods.implode()))
@@ -240,13 +245,14 @@ class Low:
         """Set the bound so that more people than wanted stay below, but not many more."""
         everybody = blocks.whole.counts["customers"]
         if wanted is None or wanted >= everybody:
-            return cls(chance, 2**64)
+            return cls(chance, _EVERYBODY)
         likely = wanted + _DEVIATIONS * (1 + math.isqrt(wanted))
-        return cls(chance, min(2**64 * likely // everybody, 2**64))
+        return cls(chance, min(_EVERYBODY * likely // everybody, _EVERYBODY))
 
     def __call__(self, block: Purchases) -> pl.Series:
         """Return those of a block."""
-        return block.customers.filter(self.among(block.customers))
+        everybody = self.below == _EVERYBODY
+        return block.customers if everybody else block.customers.filter(self.among(block.customers))
 
     def among(self, people: pl.Series) -> pl.Series:
         """Tell which of these people they are."""

@@ -67,7 +67,7 @@ class InBlocks(Protocol):
 
 
 class Noting(Protocol):
-    """Makes the data sheet of a release that nobody sees as a whole: `auditing.sheet.in_blocks`."""
+    """Makes the data sheet of a release that nobody sees as a whole: `auditing.sheet.make`."""
 
     @property
     def work(self) -> Callable[[Release[Purchases]], Any]:

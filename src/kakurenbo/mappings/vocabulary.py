@@ -63,26 +63,35 @@ def written(data: Purchases, mappings: tuple[Mapping, ...]) -> Purchases:
     return data
 
 
-_INFERRING: tuple[Callable[[Purchases, Purchases], Mapping | None], ...] = (
-    goods_mapping,
-    clock_mapping,
-    price_mapping,
-    partial(number_mapping, role="quantity"),
-    master_mapping,
-)
+# In this order, each reading the original in the words that were found before.
+_INFERRING: dict[str, Callable[[Purchases, Purchases], Mapping | None]] = {
+    "goods": goods_mapping,
+    "time": clock_mapping,
+    "price": price_mapping,
+    "quantity": partial(number_mapping, role="quantity"),
+    "master": master_mapping,
+}
 
 
-def common_vocabulary(original: Purchases, released: Purchases, *, leave: Collection[str] = ()) -> Vocabulary:
+def common_vocabulary(
+    original: Purchases,
+    released: Purchases,
+    *,
+    leave: Collection[str] = (),
+    asked: Collection[str] = tuple(_INFERRING),
+) -> Vocabulary:
     """Infer from both tables how the release writes each role, and write the original's alike.
 
     Args:
         original: what is known.
         released: the release.
         leave: roles that are left as they are, whatever the release writes.
+        asked: roles that matter: what is inferred after the last of them is left out.
     """
-    made = Vocabulary(original)
-    for infer in _INFERRING:
-        mapping = infer(made.original, released)
+    made, order = Vocabulary(original), list(_INFERRING)
+    last = max((order.index(role) for role in asked if role in _INFERRING), default=-1)
+    for role in order[: last + 1]:
+        mapping = _INFERRING[role](made.original, released)
         if mapping is not None and mapping.role not in leave:
             made = Vocabulary(mapping.apply(made.original), (*made.mappings, mapping))
     return made

@@ -107,7 +107,7 @@ class Laboratory:
     @cached_property
     def alike(self) -> Similarity | None:
         """How alike two customers are; None where there is no pair of them."""
-        return similarity(self.baskets, np.random.default_rng(self.seeds[0]))
+        return similarity(self.shop, Chance(self.seeds[0]))
 
     def fits(self, plan: Plan) -> bool:
         """Tell whether there are customers enough for a plan."""

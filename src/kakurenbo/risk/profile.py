@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import polars as pl
 
 from kakurenbo.chance import Chance
 from kakurenbo.data import sampling
 from kakurenbo.data.blocks import Blocks, in_blocks
 from kakurenbo.data.checks.direct import NEARLY_UNIQUE, why_direct
-from kakurenbo.data.groups import as_text
+from kakurenbo.data.sampling import Fetch, together
 from kakurenbo.data.table import ByKind, require_tables
 from kakurenbo.errors import ParameterError
 from kakurenbo.notebook import Drawn, card
@@ -20,20 +20,22 @@ from kakurenbo.progress import Progress
 from kakurenbo.risk.classical.diversity import Diversity, diversity, summary
 from kakurenbo.risk.classical.population import in_population
 from kakurenbo.risk.exposure.nearness import equals
-from kakurenbo.risk.exposure.similarity import Similarity, mean_intersection, similarity
-from kakurenbo.risk.exposure.unicity import Unicity, unicity
-from kakurenbo.risk.profile_passes import scan
+from kakurenbo.risk.exposure.similarity import Meetings, Similarity, similarity
+from kakurenbo.risk.exposure.tally import Counts, Shelf
+from kakurenbo.risk.exposure.unicity import Asked, Unicity, drawn_points, unicity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from kakurenbo.data.checks.policy import Dropped
     from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.purchases import Purchases
-    from kakurenbo.risk.profile_passes import Scanned
+    from kakurenbo.risk.exposure.similarity import Met
     from kakurenbo.theory.population import Population
 
-_RECORDS = 10_000_000
 _QUANTILES = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
 
 
@@ -176,6 +178,28 @@ class MicrodataProfile(Drawn):
         return {**summary(self.smallest_group, self.diversity), **asdict(self)}
 
 
+@dataclass(frozen=True, eq=False)
+class _Count:
+    """The first pass: count a block, and fetch what it has of the sample."""
+
+    shelf: Shelf
+    fetch: Fetch
+
+    def __call__(self, block: Purchases) -> tuple[Counts, Purchases | None]:
+        return Counts.of(block, self.shelf), self.fetch(block)
+
+
+@dataclass(frozen=True, eq=False)
+class _Ask:
+    """The second pass: everybody in a block meets some of the sample and is asked for its points."""
+
+    meetings: Meetings
+    asked: tuple[Asked, ...]
+
+    def __call__(self, block: Purchases) -> tuple[Met, tuple[NDArray[np.uint8], ...]]:
+        return self.meetings(block), tuple(asked.others(block) for asked in self.asked)
+
+
 def _purchases(
     data: Purchases | Blocks, chance: Chance, steps: Progress, population: float | None
 ) -> PurchasesProfile:
@@ -183,109 +207,81 @@ def _purchases(
         raise ParameterError(
             "population is for microdata, one row a person.", code="parameter", parameter="population"
         )
-    if isinstance(data, Blocks) or _many(data.counts):
-        blocks = in_blocks(data)
-        way = _by_passes if _many(blocks.whole.counts) else _few
-        return way(blocks, chance, steps)
-    return _compared(data, chance, steps)
-
-
-def _many(counts: Mapping[str, int]) -> bool:
-    """Tell whether there is too much to compare everybody with everybody."""
-    people = counts["customers"]
-    return people > sampling.TARGETS or (people > 1 and counts["records"] > _RECORDS)
-
-
-def _few(blocks: Blocks, chance: Chance, steps: Progress) -> PurchasesProfile:
-    whole = blocks.whole
-    everybody = sampling.draw_and_fetch(blocks, None, chance, progress=steps.part(0, 0.1))
-    made = _compared(everybody, chance, steps.part(0.1, 1))
-    return replace(made, dropped=whole.dropped, without_purchases=whole.without_purchases)
-
-
-def _by_passes(blocks: Blocks, chance: Chance, steps: Progress) -> PurchasesProfile:
-    """Profile a table of any size: what adds up is counted, what is about pairs is sampled."""
-    found, whole = scan(blocks, sampling.TARGETS, chance, steps), blocks.whole
-    counted = found.counted
+    blocks = in_blocks(data)
+    whole, shelf = blocks.whole, Shelf.of(blocks.whole.goods)
+    counts, sample = _counted(blocks, shelf, chance, steps.part(0, 0.1))
+    everybody = len(sample.customers) == counts.people
+    compared = _among_themselves if everybody else partial(_with_everybody, blocks, shelf, counts)
+    alike, singled_out = compared(sample, chance, steps.part(0.1, 1))
     return PurchasesProfile(
-        customers=counted.people,
+        customers=counts.people,
         records=whole.counts["records"],
         receipts=whole.counts.get("receipts"),
         goods=len(whole.goods),
-        goods_per_customer=counted.goods_per_customer,
-        goods_quantiles={f"{q:.2f}": counted.quantile(q) for q in _QUANTILES},
-        similarity=found.similarity,
-        mean_intersection=counted.mean_intersection,
-        unicity=found.unicity,
+        goods_per_customer=counts.goods_per_customer,
+        goods_quantiles={f"{q:.2f}": counts.quantile(q) for q in _QUANTILES},
+        similarity=alike,
+        mean_intersection=counts.mean_intersection,
+        unicity=tuple(singled_out),
         dropped=whole.dropped,
         without_purchases=whole.without_purchases,
-        master=tuple(_counted_master(found)),
-        goods_known={name: int(there.sum()) for name, there in counted.known.items()},
-        sampled=len(found.sample.customers),
+        master=tuple(_master(counts, sample)),
+        goods_known={name: int(there.sum()) for name, there in counts.known.items()},
+        sampled=0 if everybody else len(sample.customers),
     )
 
 
-def _counted_master(found: Scanned) -> Iterator[MasterColumn]:
+def _counted(blocks: Blocks, shelf: Shelf, chance: Chance, steps: Progress) -> tuple[Counts, Purchases]:
+    """Return what adds up over all people, and some of them: everybody, where they are few enough."""
+    work = _Count(shelf, Fetch.of_drawn(blocks, sampling.TARGETS, chance))
+    fetched: list[Purchases | None] = []
+
+    def counts() -> Iterator[Counts]:
+        for part, theirs in blocks.map(work, progress=steps, doing="counting baskets"):
+            fetched.append(theirs)
+            yield part
+
+    return Counts.sum(counts()), together(blocks, fetched, sampling.TARGETS, chance)
+
+
+def _among_themselves(
+    people: Purchases, chance: Chance, steps: Progress
+) -> tuple[Similarity | None, Sequence[Unicity]]:
+    """Compare everybody with everybody."""
+    steps.step("similarity of customers", 0)
+    alike, singled_out = similarity(people, chance), []
+    steps.step("unicity", 0.3)
+    for row in unicity(people, chance.stream("points")):
+        steps.step(f"unicity by {row.knowledge}", 0.4)
+        singled_out.append(row)
+    return alike, singled_out
+
+
+def _with_everybody(  # noqa: PLR0917 - the first three are given before
+    blocks: Blocks, shelf: Shelf, counts: Counts, sample: Purchases, chance: Chance, steps: Progress
+) -> tuple[Similarity, Sequence[Unicity]]:
+    """Compare some people with everybody, by a second pass."""
+    meetings = Meetings.of(sample, shelf, chance, counts.people, twins=counts.sets.alone < counts.people)
+    asked = tuple(Asked.of(drawn, shelf) for drawn in drawn_points(sample, chance.stream("points")))
+    work = _Ask(meetings, asked)
+    met, told = zip(*blocks.map(work, progress=steps, doing="similarity and unicity"), strict=True)
+    first = {"good": counts.alone_by_a_good}
+    singled_out = [
+        row
+        for one, parts in zip(asked, zip(*told, strict=True), strict=True)
+        for row in one.unicity(parts, first=first.get(one.knowledge))
+    ]
+    return meetings.similarity(met), singled_out
+
+
+def _master(counts: Counts, sample: Purchases) -> Iterator[MasterColumn]:
     """Yield the columns of the master as they were counted; what looks direct is told from the sample."""
-    sample, everybody = found.sample, found.counted.people
-    for name, tally in found.counted.values.items():
+    for name, tally in counts.values.items():
         there = int(tally.people.sum())
-        why = why_direct(sample.attributes[name], sample.customers) if name else None
+        why = why_direct(sample.attributes[name], sample.customers.cast(pl.String)) if name else None
         if why == NEARLY_UNIQUE and 2 * tally.alone <= there:
             why = None
-        yield MasterColumn(name, len(tally.bits), everybody - there, tally.alone, why or "")
-
-
-def _compared(data: Purchases, chance: Chance, steps: Progress) -> PurchasesProfile:
-    """Profile a table in memory, everybody compared with everybody where that is cheap."""
-    steps.step("baskets", 0.0)
-    baskets = data.baskets()
-    steps.step("similarity of customers", 0.1)
-    alike = similarity(baskets, chance.stream("pairs"))
-    singled_out = []
-    steps.step("unicity", 0.4)
-    for row in unicity(data, chance.stream("points")):
-        steps.step(f"unicity by {row.knowledge}", 0.5)
-        singled_out.append(row)
-    return PurchasesProfile(
-        customers=len(data.customers),
-        records=len(data),
-        receipts=data.receipts,
-        goods=len(data.goods),
-        goods_per_customer=float(baskets.sizes.mean()),
-        goods_quantiles={f"{q:.2f}": float(np.quantile(baskets.sizes, q)) for q in _QUANTILES},
-        similarity=alike,
-        mean_intersection=mean_intersection(baskets) if alike else None,
-        unicity=tuple(singled_out),
-        dropped=data.dropped,
-        without_purchases=data.without_purchases,
-        master=tuple(_master(data)),
-        goods_known=_goods_known(data),
-    )
-
-
-def _master(data: Purchases) -> Iterator[MasterColumn]:
-    """Yield every column of the master, and all together where there are several."""
-    people = data.attributes
-    for column in people:
-        why = why_direct(column, data.customers.cast(pl.String)) or ""
-        yield _column(column.name, as_text(column).to_frame(), why)
-    if people.width > 1:
-        yield _column("", pl.DataFrame([as_text(column) for column in people]))
-
-
-def _column(name: str, values: pl.DataFrame, direct: str = "") -> MasterColumn:
-    there = values.filter(~pl.all_horizontal(pl.all().is_null()))
-    alone = int(there.is_unique().sum())
-    return MasterColumn(name, there.n_unique(), values.height - there.height, alone, direct)
-
-
-def _goods_known(data: Purchases) -> dict[str, int]:
-    """Return how many of the goods sold have a name, a category or what else is known of goods."""
-    if data.goods_table is None:
-        return {}
-    sold = data.goods_table.filter(pl.col("goods").is_in(data.goods.implode())).drop("goods")
-    return {column.name: int(column.is_not_null().sum()) for column in sold}
+        yield MasterColumn(name, len(tally.bits), counts.people - there, tally.alone, why or "")
 
 
 def _microdata(
@@ -325,8 +321,8 @@ def profile(
     """Profile a table.
 
     Args:
-        data: Purchases, in memory or in blocks, or Microdata. Of more than ten thousand customers, or ten
-            million records, what is about pairs of people is sampled.
+        data: Purchases, in memory or in blocks, or Microdata. Of more than ten thousand customers, what is
+            about pairs of people is asked of so many of them, drawn by chance.
         population: of microdata: how many people the table was drawn from, or up to 1 the share drawn; the
             chances of who knows only that somebody is among them are then estimated.
         seed: makes what is sampled repeatable; without it the operating system's randomness is used.

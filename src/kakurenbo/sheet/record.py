@@ -161,21 +161,21 @@ class DataSheet:
     version: str
     counts: Mapping[str, int]
     columns: tuple[Column, ...]
-    language: Language = "en"
-    left_out: tuple[str, ...] = ()
-    unread: int = 0
-    changes: tuple[Change, ...] = ()
-    edits: Mapping[str, int] = field(default_factory=dict)
-    several_names: bool = False
-    no_purchases: int = 0
-    uses: tuple[Use, ...] = ()
-    grain: tuple[Use, ...] = ()
-    unmeasured: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    compared: bool = False
-    sampled: int = 0
-    sought: Sought = field(default_factory=Sought)
-    reproducible: bool = False
-    contact: str = ""
+    language: Language
+    left_out: tuple[str, ...]
+    unread: int
+    changes: tuple[Change, ...]
+    edits: Mapping[str, int]
+    several_names: bool
+    no_purchases: int
+    uses: tuple[Use, ...]
+    grain: tuple[Use, ...]
+    unmeasured: Mapping[str, tuple[str, ...]]
+    compared: bool
+    sampled: int
+    sought: Sought
+    reproducible: bool
+    contact: str
     made_by: str = _MADE_BY
 
     def to_dict(self) -> dict[str, Any]:

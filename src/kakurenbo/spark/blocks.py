@@ -46,6 +46,8 @@ class SparkBlocks(Blocks):
         source: where it was read from.
     """
 
+    engine = "spark"
+
     held: DataFrame = field(repr=False)
     form: Form = field(repr=False)
     blocks: int

@@ -36,7 +36,13 @@ def address(place: str | Path) -> str:
 
 def is_elsewhere(place: str | Path) -> bool:
     """Tell whether a path is one of a storage, and not of this machine."""
-    return _SCHEME.fullmatch(str(place)) is not None
+    return _SCHEME.fullmatch(here(place)) is not None
+
+
+def here(place: str | Path) -> str:
+    """Return a path without the scheme that says that it is one of this machine."""
+    there = _SCHEME.fullmatch(str(place))
+    return f"/{there[2]}" if there is not None and there[1] == "file" else str(place)
 
 
 def listed(session: SparkSession, folder: str) -> list[str]:

@@ -72,12 +72,13 @@ class SparkRelease:
         Args:
             out: a path of Spark's that does not exist; it becomes a folder with the table, in part files,
                 with what its words stand for, and last with its manifest.
-            secret: a file of this machine (mode 0600), or with a scheme such as `s3a://` a path of Spark's;
-                not inside the release.
+            secret: a file of this machine (mode 0600), or with a scheme such as `s3a://`, other than
+                `file:`, a path of Spark's; not inside the release.
             allow_exposed: write the secret even where it may be published.
         """
-        release, private = folders.address(out).rstrip("/"), folders.address(secret).rstrip("/")
-        if f"{private}/".startswith(f"{release}/"):
+        release = folders.address(out).rstrip("/")
+        private = folders.here(folders.address(secret)).rstrip("/")
+        if f"{private}/".startswith(f"{folders.here(release)}/"):
             raise ParameterError(
                 "The secret would lie inside the release; give it a path elsewhere.", code="secret-place"
             )

@@ -120,7 +120,10 @@ def test_shutting_out_is_only_for_organisers_and_for_teams_that_are(stage):
         assert browser.post(f"/organise/teams/nobody/{path}").status_code == 404
     browser.post(f"/organise/teams/{stage.ids.team}/shut-out")
     assert organising.are_shut_out(stage.contest) == {stage.ids.team}
-    assert "shut out" in browser.page("/organise/teams")
+    assert "is shut out." in browser.page("/organise/teams")
+    browser.post(f"/organise/teams/{stage.ids.team}/let-in")
+    assert organising.are_shut_out(stage.contest) == set()
+    assert "takes part again." in browser.page("/organise/teams")
     with pytest.raises(Exception, match="Only an organiser"):
         organising.let_in(stage.contest, stage.ids.team, accounts.user_of(stage.contest, stage.ids.member))
 

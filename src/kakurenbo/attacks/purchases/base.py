@@ -71,8 +71,13 @@ class PurchasesAttack(Attack[Purchases]):
         return self.share == 1 and self.points is None and self.whole is None
 
     def read_alike(self, original: Purchases, released: Purchases) -> Purchases:
-        """Return what is known in the words of the release, as far as both tables tell them."""
-        return common_vocabulary(original, released).original
+        """Return what is known in the words of the release, as far as both tell them and he reads them.
+
+        Which records are known is drawn of whole records, so who knows some has all of their words.
+        """
+        if not self.knows_all:
+            return common_vocabulary(original, released).original
+        return common_vocabulary(original, released, asked=self.reads(released)).original
 
     def supposes(self, tables: Tables[Purchases], targets: NDArray[np.int64]) -> Supposed | None:  # noqa: ARG002
         """Return where he takes these people of the original to be; None from who only names people."""

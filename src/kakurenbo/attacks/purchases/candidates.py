@@ -115,7 +115,7 @@ class Candidates(Possible):
         first = np.unique(groups, return_index=True)[1]
         order = rng.permutation(mine.shape[0])
         best = top(theirs[first], mine[order], MOST, "containment")
-        some = (best.indices >= 0) & (best.score > 0)
+        some = best.indices >= 0
         group, whom = np.nonzero(some)[0], order[best.indices[some]]
         place, length = _places(theirs[first], mine, group, whom)
         return cls._for_all(groups, theirs, mine, (group, whom), (place, length))

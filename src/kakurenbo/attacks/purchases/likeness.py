@@ -219,7 +219,15 @@ def _in_proportion(matrix: Matrix) -> Matrix:
 def _many_equals(seen: View) -> bool:
     """Whether most known people share what is known of them with others, and they are many."""
     people = len(seen.originals)
-    return people > _MANY and len(np.unique(equal_rows(seen.mine))) < people / 2
+    if people <= _MANY or _told_apart(seen.mine) >= people / 2:
+        return False
+    return len(np.unique(equal_rows(seen.mine))) < people / 2
+
+
+def _told_apart(matrix: Matrix) -> int:
+    """Return how many rows are told apart by a sum over them: so many different ones there are at least."""
+    worth = np.random.default_rng(0).random(matrix.shape[1])
+    return len(np.unique(sparse.csr_array(matrix) @ worth))
 
 
 def _or_anybody(best: Nearest, groups: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

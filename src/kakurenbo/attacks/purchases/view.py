@@ -20,6 +20,7 @@ from kakurenbo.attacks.base import PERIODS
 from kakurenbo.data.groups import column_codes, combined, comparable, group_codes
 from kakurenbo.data.hierarchy import known_trees
 from kakurenbo.errors import InputError
+from kakurenbo.kernels.scan import spread
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -342,10 +343,13 @@ def _counted(
     counting: Counting,
     pieces: NDArray[np.int64] | None = None,
 ) -> Matrix:
-    ones = np.ones(len(keys), dtype=np.int32) if pieces is None else pieces
-    matrix = sparse.coo_array((ones, (people, keys)), shape=shape).tocsr()  # sums
-    matrix.sort_indices()
-    return _once(matrix) if counting == "set" else matrix
+    if not (people[1:] >= people[:-1]).all():
+        order = np.argsort(people, kind="stable")
+        people, keys, pieces = people[order], keys[order], None if pieces is None else pieces[order]
+    matrix = spread(people, keys, shape[1], shape[0], pieces).matrix
+    if counting == "set":
+        return _once(matrix)
+    return matrix if pieces is not None else matrix.astype(np.int32)
 
 
 def _once(matrix: Matrix) -> Matrix:

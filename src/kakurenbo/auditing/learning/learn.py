@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.ladder import up_to
 from kakurenbo.auditing.learning.attributes import learning_attributes
-from kakurenbo.auditing.learning.outsiders import left_out, of_file
+from kakurenbo.auditing.learning.outsiders import holders_in, left_out, of_file, some_outside
 from kakurenbo.auditing.learning.purchases import asking, claims_of, control_of, lessons
 from kakurenbo.auditing.learning.records import worse
 from kakurenbo.auditing.linear.seek import REMEMBERED
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from kakurenbo.auditing.linear.search import Search
     from kakurenbo.auditing.panel.members import Attacker
     from kakurenbo.auditing.vocabulary import Spoken
+    from kakurenbo.data.blocks import Blocks
     from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.table import Data, Table
@@ -46,7 +48,7 @@ def learning(
     spoken: Spoken[Data],
     *,
     plan: Plan | None = None,
-    control: Data | None = None,
+    control: Data | Blocks | None = None,
     inside: pl.Series | None = None,
     knowledge: str | None = None,
     most: int | None = None,
@@ -62,7 +64,7 @@ def learning(
         found: where attackers take people to be, `learners` among them.
         spoken: the words of the release.
         plan: what made the release, where it is known.
-        control: people who are not in it, where they are given.
+        control: people who are not in it, where they are given; of many, or in blocks, some are drawn.
         inside: the people who are declared to be in the release, where that is known.
         knowledge: the rung up to which attackers are asked; None for all.
         most: of how many people, drawn at random, it is asked; none given means as many as are remembered.
@@ -70,7 +72,7 @@ def learning(
     """
     steps = progress or Progress()
     tables = _for_control(found, spoken)
-    outside = outsiders(tables, spoken, plan=plan, control=control)
+    outside = outsiders(found, tables, spoken, plan=plan, control=control)
     asked = MOST if most is None else most
     return _LEARNING(found.tables.original, found, tables, outside, inside, knowledge, asked, steps)
 
@@ -105,25 +107,34 @@ def _of_purchases(  # noqa: PLR0917 - as it was asked
     if inside is not None and len(inside) <= _NEARLY * len(original.customers):
         some = claims_of(found, rungs, most=most, inside=inside)
     steps.step("asking what is learnt of people who are not in it", 0.5)
-    beside = None if isinstance(outside, str) else control_of(tables, outside, learners(original, knowledge))
+    beside = None
+    if not isinstance(outside, str):
+        beside = control_of(tables, outside, learners(original, knowledge), found.given)
     made = lessons(everybody, outside, beside)
     return made if some is None else worse(made, lessons(some, outside, beside), rungs)
 
 
 def outsiders(
+    found: Search[Data],
     tables: Tables[Data],
     spoken: Spoken[Data],
     *,
     plan: Plan | None,
-    control: Data | None,
+    control: Data | Blocks | None,
 ) -> Outsiders[Any] | str:
     """Return people who are not in a release, or why there are none; arguments as in `learning`."""
-    if control is not None:
-        made: Outsiders[Any] = of_file(tables.original, tables.released, spoken.alike(control))
-        return made
-    if plan is not None:
+    if control is None and plan is None:
+        return "neither its plan nor people outside it were given"
+    if control is None:
+        assert plan is not None  # noqa: S101 - one of both was given
         return left_out(tables.plain, plan, tables.chance, tables.released)
-    return "neither its plan nor people outside it were given"
+    given, holders = found.given, None
+    some, given_in_all = some_outside(control, tables.chance.under("outside"), whole=given.complete)
+    if not given.complete and given.blocks is not None:
+        original = cast("Purchases", tables.original)
+        holders = holders_in(given.blocks[0], original.roles, cast("Any", spoken.alike))
+    made: Outsiders[Any] = of_file(tables.original, tables.released, spoken.alike(some), holders)
+    return replace(made, drawn_from=given_in_all)
 
 
 def _for_control(found: Search[Data], spoken: Spoken[Data]) -> Tables[Data]:

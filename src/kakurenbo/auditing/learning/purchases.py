@@ -7,7 +7,7 @@ what it says. Worst first, by the advantage.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from kakurenbo.attacks.base import Tables
@@ -16,6 +16,7 @@ from kakurenbo.auditing.learning.attribution import attribution
 from kakurenbo.auditing.learning.claimers import GOODS, METHOD, supposing
 from kakurenbo.auditing.learning.records import BESIDE, Learning, Way, alone, easiest, worst_first
 from kakurenbo.auditing.learning.unaided import unaided
+from kakurenbo.auditing.linear.pool import Pool
 from kakurenbo.auditing.linear.search import search
 from kakurenbo.auditing.linear.seek import REMEMBERED
 from kakurenbo.auditing.panel.members import attackers, learning
@@ -136,7 +137,7 @@ def lessons(
         way, other = _way(claim), next((control[one.key] for one in claim.same if one.key in control), None)
         compared.append(way.lesson(claimed.learnt, alone(None if other is None else other.learnt)))
         told += way.membership(claimed.strength, None if other is None else other.strength)
-    stand = Control(outside.kind, len(outside.targets), BESIDE)
+    stand = Control(outside.kind, len(outside.targets), BESIDE, outside.drawn_from)
     return Learning(worst_first(compared, RUNGS), stand, easiest(told), claims.owners)
 
 
@@ -149,14 +150,32 @@ def _unaided(claims: Claims, why: str) -> Learning:
 
 
 def control_of(
-    tables: Tables[Purchases], outside: Outsiders[Purchases], members: Sequence[Attacker]
+    tables: Tables[Purchases],
+    outside: Outsiders[Purchases],
+    members: Sequence[Attacker],
+    given: AuditInput[Purchases] | None = None,
 ) -> dict[tuple[object, ...], Claimed]:
-    """Return what is claimed of people who are not in a release, by way to learn."""
+    """Return what is claimed of people who are not in a release, by way to learn.
+
+    People of a file are looked up where those of the release are: in all of it, though only some of them are
+    sought. Whoever must see everybody at once looks for them among the names of those.
+
+    Args:
+        tables: people of the release, in its words, and what stands under their names.
+        outside: the people who are not in it.
+        members: who believes something of people.
+        given: the release in which the others were looked up; none given means these tables.
+    """
     others = _beside(tables, outside)
     tables.forget()  # two releases side by side would take twice the memory
-    given = AuditInput.whole(others.original, others.released, None)
     people = others.original.customers.gather(outside.targets)
-    found = search(given, others, members, people=people, compare=False)
+    if given is None or given.complete or outside.kind == "plan":
+        given = AuditInput.whole(others.original, others.released, None)
+        found = search(given, others, members, people=people, compare=False)
+    else:
+        given = given.beside(others.original, len(people))
+        found = search(given, others, members, people=people, compare=False)
+        found = replace(found, pool=Pool(others, None, len(people)))
     made = (one.claims() for one in supposing(found, members, people))
     return {claim.key: claimed for claims in made for claim, claimed in claims}
 

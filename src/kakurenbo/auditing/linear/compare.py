@@ -77,7 +77,7 @@ class ScanOriginal:
     def __call__(self, known: Purchases) -> tuple[Ties, ...]:
         """Return the known people most like every name, comparison by comparison."""
         laid, people = Laid(known, self.reading), bits_of(self.chance, known.customers)
-        own, made = self.targets.own.among(people), _Views(laid, self.reading, self.counts)
+        own, made = self.targets.own.among(people), Views(laid, self.reading, self.counts)
         bits = self.targets.bits, people
         found = []
         for comparison in self.comparisons:
@@ -95,7 +95,7 @@ class ScanOriginal:
 
         Whoever is most like a name is so at least as much as its owner.
         """
-        views = _Views(Laid(known, self.reading), self.reading, self.counts)
+        views = Views(Laid(known, self.reading), self.reading, self.counts)
 
         def barred(one: Comparison) -> Comparison:
             if isinstance(one.how, Near):
@@ -108,7 +108,7 @@ class ScanOriginal:
         return replace(self, comparisons=tuple(barred(one) for one in self.comparisons))
 
 
-class _Views:
+class Views:
     """The views of one block, each made once for all who look through the same sights."""
 
     def __init__(self, laid: Laid, reading: Reading, counts: Counts) -> None:

@@ -1,8 +1,9 @@
-"""A release in blocks without what looks like a dummy.
+"""A release in blocks, of which only what is believed is left.
 
 Who suspects dummies drops them before he looks people up, and then learns what is left. In blocks he must
 drop the same records: what dummies look like is read from the people drawn, once for all blocks. Rows that
-were appended to a table cannot be told there, since blocks keep no order of rows.
+were appended to a table cannot be told there, since blocks keep no order of rows. And who holds earlier
+releases believes of the names that he has linked only what stands in all of them.
 """
 
 from __future__ import annotations
@@ -10,13 +11,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+import polars as pl
+
 from kakurenbo.attacks.purchases.strip import StripAttack
 from kakurenbo.data.blocks import Blocks
+from kakurenbo.data.checks.ids import stacked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    import polars as pl
 
     from kakurenbo.data.blocks import Whole
     from kakurenbo.data.purchases import Purchases
@@ -68,11 +70,33 @@ class Left:
         return block.with_records(block.records.filter(self.kept(block)), master=block.master)
 
 
+@dataclass(frozen=True, eq=False)
+class Believed:
+    """What is believed of some people instead of what was released; of all others everything is.
+
+    Attributes:
+        people: what is believed of them.
+    """
+
+    people: Purchases
+
+    def __call__(self, block: Purchases) -> Purchases:
+        """Return what is believed of a block."""
+        known = block.customers.is_in(self.people.customers.cast(pl.String).implode())
+        if not known.any():
+            return block
+        records = self.people.of(block.customers.filter(known)).records.select(block.records.columns)
+        if not known.all():
+            others = block.records.filter(~known.gather(block.records["customer"].to_physical()))
+            records = stacked([others, records])
+        return block.with_records(records, master=block.master)
+
+
 @dataclass(frozen=True)
 class _Then:
     """Work on what is left of a block."""
 
-    left: Left
+    left: Callable[[Purchases], Purchases]
     work: Any
 
     def __call__(self, block: Purchases) -> Any:  # noqa: ANN401 - as the work returns
@@ -81,10 +105,10 @@ class _Then:
 
 @dataclass(frozen=True, eq=False)
 class Dropping(Blocks):
-    """A table in blocks, of which only this is left; everybody keeps something."""
+    """A table in blocks, of each of which only this is left, or so written; everybody keeps something."""
 
     table: Blocks
-    left: Left
+    left: Callable[[Purchases], Purchases]
 
     @property
     def whole(self) -> Whole:

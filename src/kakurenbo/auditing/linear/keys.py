@@ -56,7 +56,7 @@ class Laid:
         self._people = people if order is None else people[order]
         self._records = block.records if order is None else block.records[order]
         self._made: dict[object, Spread] = {}
-        self._parts: dict[Part, Bits] = {}  # of the different records; most grains share theirs
+        self._parts: dict[tuple[Part, bool], Bits] = {}  # with the master or without
 
     def __len__(self) -> int:
         return len(self.block.customers)
@@ -84,16 +84,13 @@ class Laid:
 
         Where records are coarse, many are the same but for their people: keys are made of different ones.
         """
-        codes = self._reading.codes[grain]
-        if "master" in grain:
-            hashes = self._reading.forms.hashes(self._seen(), [grain])[grain]
-            numbers, others = codes.number(hashes)
-            return numbers, len(codes) + len(others)
-        different, which = self._different
+        codes, master = self._reading.codes[grain], "master" in grain
+        different, which = (self._with_master, None) if master else self._different
         for part in grain:
-            if part not in self._parts:
-                self._parts[part] = self._reading.forms.hashed(different, part)
-        numbers, others = codes.number(joined([self._parts[part] for part in grain], different.height))
+            if (part, master) not in self._parts:
+                self._parts[part, master] = self._reading.forms.hashed(different, part)
+        keys = joined([self._parts[part, master] for part in grain], different.height)
+        numbers, others = codes.number(keys)
         return numbers if which is None else numbers[which], len(codes) + len(others)
 
     @cached_property
@@ -107,8 +104,9 @@ class Laid:
             return self._records, None
         return self._records[first], which
 
-    def _seen(self) -> pl.DataFrame:
-        """Return the records with what the master says."""
+    @cached_property
+    def _with_master(self) -> pl.DataFrame:
+        """The records with what the master says."""
         beside = self._reading
         if beside.released is None:
             return self._records

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
     from concurrent.futures import Future
 
+    import polars as pl
+
     from kakurenbo.attacks.base import Practice
     from kakurenbo.auditing.linear.search import Search
     from kakurenbo.data.pairing import Pairing
@@ -132,12 +134,13 @@ class Panel(Generic[Data]):
         *,
         learners: Sequence[Attacker] = (),
         recode: Callable[[Data], Data] | None = None,
+        people: pl.Series | None = None,
         effort: Effort | None = None,
         progress: Progress | None = None,
     ) -> PanelRun[Data]:
         """Attack what an audit was given; arguments as of `search` and `attack`."""
         run = _Run(self, given, tables, effort or Effort(), everybody=False)
-        return run.all(learners, recode, progress or Progress())
+        return run.all(learners, recode, progress or Progress(), people)
 
     def badness(self, outcome: Outcome) -> tuple[float, int, str, str]:
         """Sort the worst first: who finds most, of equals who needs to know least, never who ended first."""
@@ -163,7 +166,11 @@ class _Run(Generic[Data]):
         self.skipped: list[Skipped] = []
 
     def all(
-        self, learners: Sequence[Attacker], recode: Callable[[Data], Data] | None, progress: Progress
+        self,
+        learners: Sequence[Attacker],
+        recode: Callable[[Data], Data] | None,
+        progress: Progress,
+        people: pl.Series | None = None,
     ) -> PanelRun[Data]:
         """Let everybody attack; where the time is over before, nobody does."""
         members = self._panel.members
@@ -174,7 +181,9 @@ class _Run(Generic[Data]):
         able = [attacker for attacker in members if self._can(attacker)]
         began = time.perf_counter()
         both = list({attacker.key: attacker for attacker in (*able, *learners)}.values())
-        found = search(self._given, self._tables, both, recode=recode, progress=progress.part(0.0, 0.7))
+        found = search(
+            self._given, self._tables, both, recode=recode, people=people, progress=progress.part(0.0, 0.7)
+        )
         each = (time.perf_counter() - began) / max(len(found.matches.places), 1)
         made = list(outcomes(self._given, found.matches, able, each))
         for outcome in made if self._effort.hurried else ():

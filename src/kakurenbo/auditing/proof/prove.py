@@ -108,8 +108,13 @@ def _proofs(panel: Panel[Data], on_copy: PanelRun[Data], on_noise: PanelRun[Data
     return made
 
 
-def luck(people: int) -> float:
-    """Return how many of so many people may be named rightly by luck alone: one is to be expected."""
+def luck(people: int, among: int | None = None) -> float:
+    """Return how many of so many people may be named rightly by luck alone: one of all to be expected.
+
+    Args:
+        people: who are sought.
+        among: how many there are in all; none given means no more than these.
+    """
     from scipy.stats import binom  # noqa: PLC0415 - slow to load
 
-    return float(binom.isf(_LUCK, people, 1 / people)) if people > 1 else 1.0
+    return float(binom.isf(_LUCK, people, 1 / (among or people))) if people > 1 else 1.0

@@ -31,4 +31,6 @@ from kakurenbo.auditing.results.synthetic import Copies as Copies
 from kakurenbo.auditing.results.synthetic import Synthetic as Synthetic
 from kakurenbo.auditing.results.synthetic import Told as Told
 from kakurenbo.auditing.results.synthetic import Tried as Tried
+from kakurenbo.auditing.results.targets import Engine as Engine
+from kakurenbo.auditing.results.targets import Sampled as Sampled
 from kakurenbo.auditing.results.targets import Targets as Targets

@@ -14,9 +14,9 @@ from kakurenbo.auditing.results.earlier import Earlier
 from kakurenbo.auditing.results.found import BINS, Dummies, Finding, Names, People, Proof, TransformedProof
 from kakurenbo.auditing.results.learnt import Attribution, Control, Lesson, Membership
 from kakurenbo.auditing.results.synthetic import Synthetic
-from kakurenbo.auditing.results.targets import Targets
+from kakurenbo.auditing.results.targets import Engine, Targets
 from kakurenbo.data.unseen import Unseen
-from kakurenbo.document import named, parse, plain, record, rows, text, written
+from kakurenbo.document import LATER, named, parse, plain, record, rows, text, written
 from kakurenbo.notebook import Drawn, card
 from kakurenbo.provenance import Filing, Provenance
 from kakurenbo.risk.classical.diversity import Diversity, summary
@@ -228,6 +228,8 @@ class Audit(Drawn):
         diversity: of microdata, l and t of every sensitive attribute of the release.
         filing: when it was run, and where it is known by whom, with what command and on what files.
         targets: who was sought, where that was not everybody.
+        engine: what held the tables, and what was worked out on some of the people or names; None where an
+            earlier version did not say it.
     """
 
     kind: Kind
@@ -274,6 +276,7 @@ class Audit(Drawn):
     population: tuple[Population, ...] = ()
     diversity: tuple[Diversity, ...] = ()
     targets: Targets | None = None
+    engine: Engine | None = field(default=None, metadata=LATER)
 
     def __repr__(self) -> str:
         return f"Audit({self.verdict}: {', '.join(f'{name} {said}' for name, said in self._headline)})"

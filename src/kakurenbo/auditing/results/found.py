@@ -248,13 +248,14 @@ class People:
     Attributes:
         found: people found (with a chance of one half or more) by at least one attacker.
         certain: people named all but certainly (with a chance of nine tenths or more) by at least one.
-        people: released people.
+        people: released people, or those of them who were sought.
         by_attackers: (number of attackers that find a person, people).
         by_chance: (from, to, people) over the highest chance that any attacker has with a person.
         least: (rung, people whom no lower rung finds).
         attackers: how many attackers there were.
         table: one row a person: released, original, highest chance, attackers that find him, the least
             knowledge that suffices, why. **Secret**, so None in an audit that was read from JSON.
+        drawn_from: of how many people these were drawn, where not everybody was sought.
     """
 
     found: int
@@ -265,3 +266,4 @@ class People:
     least: tuple[tuple[str, int], ...] = field(metadata=rows("knowledge", "people"))
     attackers: int
     table: pl.DataFrame | None = field(default=None, repr=False, metadata=SECRET)
+    drawn_from: int | None = field(default=None, metadata=LATER)

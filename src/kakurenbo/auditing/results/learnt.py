@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from kakurenbo.document import flat
+from kakurenbo.document import LATER, flat
 from kakurenbo.theory.rate import Rate
 
 
@@ -60,11 +60,13 @@ class Control:
             any release.
         people: outsiders the attacks were run on; none without a release.
         why: why it is this one, in a sentence.
+        drawn_from: how many outsiders were given, where these were drawn from them.
     """
 
     kind: Literal["plan", "file", "no release"]
     people: int
     why: str
+    drawn_from: int | None = field(default=None, metadata=LATER)
 
 
 @dataclass(frozen=True)

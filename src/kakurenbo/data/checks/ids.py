@@ -75,6 +75,8 @@ def coded(codes: pl.Series, names: pl.Series) -> pl.Series:
 
 def stacked(parts: Sequence[pl.DataFrame]) -> pl.DataFrame:
     """Return tables of the same columns one below the other; encoded ids are not looked at as text again."""
+    if len(parts) == 1:
+        return parts[0]
     made = []
     for column in parts[0]:
         some = [part[column.name] for part in parts]

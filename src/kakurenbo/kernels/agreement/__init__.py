@@ -7,6 +7,7 @@ those of anybody; and it is telling by how few others agree as well. How often t
 beforehand: it is learnt from the people who are surest, again and again (Fellegi and Sunter 1969).
 """
 
+from kakurenbo.kernels.agreement.search import PUPILS as PUPILS
 from kakurenbo.kernels.agreement.search import CandidateUnits as CandidateUnits
 from kakurenbo.kernels.agreement.search import Comparison as Comparison
 from kakurenbo.kernels.agreement.search import Levels as Levels

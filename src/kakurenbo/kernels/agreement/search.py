@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _ROUNDS = 3
 _SURE = 0.5  # the chance from which somebody teaches how far units of one person agree
 _ENOUGH = 10  # people, below whom nothing is learnt
-_PUPILS = 150  # people who teach,
+PUPILS = 150  # people who teach,
 _UNITS = 25  # by so many units each; by fewer, where they are compared with very many,
 _FEW = 8
 _PAIRS = 1_500_000  # that is with more than this in all
@@ -321,7 +321,7 @@ def learn(
         order: of the targets; the first of them teach.
     """
     levels = Levels.guessed(steps, targets.blocks.shape[1])
-    pupils = targets.sample(order[:_PUPILS], _UNITS)
+    pupils = targets.sample(order[:PUPILS], _UNITS)
     pairs = int(pupils.pairs(candidates.sizes).sum())
     if pairs > _PAIRS:
         pupils = pupils.sample(np.arange(len(pupils.bounds) - 1), max(_UNITS * _PAIRS // pairs, _FEW))

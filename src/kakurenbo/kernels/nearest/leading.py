@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from kakurenbo.kernels.nearest.rows import Floats, Lists, Measure, Rows
 
-_LOOKED_UP = 1000  # entries of the lists of a row's rarest goods, looked through for a first leader
+_LOOKED_UP = 500  # entries of the lists of a row's rarest goods, looked through for a first leader
 _TRIED = 4  # of those who share the most of them, compared as whole
 
 

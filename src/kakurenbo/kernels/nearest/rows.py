@@ -180,9 +180,8 @@ def _by_frequency(originals: sparse.csr_array[Any]) -> npt.NDArray[np.int32]:
 
 def _renumbered(table: sparse.csr_array[Any], number: npt.NDArray[np.int32]) -> sparse.csr_array[Any]:
     """Return the table under the new numbers of its goods, ascending again; whole sums stay as they are."""
-    made = sparse.csr_array((table.data, number[table.indices], table.indptr), shape=table.shape, copy=True)
-    made.sort_indices()
-    return made
+    made = sparse.csr_array((table.data, number[table.indices], table.indptr), shape=table.shape)
+    return sparse.csr_array(made.tocsc().tocsr())  # turned twice, its goods ascend: quicker than sorting
 
 
 def _rows(table: sparse.csr_array[Any], measure: Measure, per_good: Floats | None) -> Rows:

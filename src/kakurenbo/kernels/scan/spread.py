@@ -85,8 +85,8 @@ class Spread:
         """People x codes."""
         shape = self.people, len(self.starts) - 1
         turned = sparse.csc_array((self.held, self.who, self.starts), shape=shape)
-        made = turned.tocsr()
-        made.sort_indices()
+        made = turned.tocsr()  # key after key, so every row ascends
+        made.has_sorted_indices = made.has_canonical_format = True
         return made
 
     @property

@@ -25,7 +25,8 @@ def sections(audit: Audit) -> tuple[Section, ...]:
     """Return the section, where earlier releases were held."""
     if not audit.earlier:
         return ()
-    blocks: tuple[Block, ...] = (Text(_HOW), *map(Text, _added(audit)), _table(audit))
+    told = (*_added(audit), *_of_whom(audit))
+    blocks: tuple[Block, ...] = (Text(_HOW), *map(Text, told), _table(audit))
     return (Section("earlier", "Held with earlier releases", blocks),)
 
 
@@ -38,6 +39,13 @@ def _added(audit: Audit) -> Iterator[str]:
             f"{alone.knowledge}. With all {held.releases} releases it is {held.attack}: "
             f"{shown_rate(audit, held)}, knowing {held.knowledge}."
         )
+
+
+def _of_whom(audit: Audit) -> Iterator[str]:
+    """Say of how many names it is told how many were linked, where not of all."""
+    asked = audit.earlier[0].asked
+    if asked is not None:
+        yield f"How many were linked is told of the {asked:,} names of people who were sought."
 
 
 def _worst(audit: Audit, *, several: bool) -> Finding | None:

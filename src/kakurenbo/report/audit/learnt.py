@@ -44,10 +44,12 @@ def control_in_words(control: Control) -> str:
             "is what the release adds."
         )
     made = "a release by the same plan" if control.kind == "plan" else "this release"
+    given = control.drawn_from
+    drawn = f" These people were drawn from the {given:,} who were given." if given else ""
     return (
         f"The control is the same attacks with {made} on {control.people:,} people who are not in it: who "
         "knows nothing of a person still knows what people have. What is laid open beyond the control is "
-        "what the release adds, and that is held against the limit."
+        f"what the release adds, and that is held against the limit.{drawn}"
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from kakurenbo.auditing.results.targets import SAMPLED
 from kakurenbo.report import filing, words
 from kakurenbo.report.audit.risk import who, who_heads
 from kakurenbo.report.blocks import Bullets, Column, Section, Table, Text, heads
@@ -11,7 +12,7 @@ from kakurenbo.report.blocks import Bullets, Column, Section, Table, Text, heads
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kakurenbo.auditing.results import Audit
+    from kakurenbo.auditing.results import Audit, Engine
     from kakurenbo.report.blocks import Block
 
 LIMITATIONS: Final = (
@@ -107,6 +108,7 @@ def _provenance(audit: Audit) -> tuple[Block, ...]:
         *((f"release: {name}", f"{count:,}") for name, count in audit.facts.items() if count is not None),
     )
     blocks: list[Block] = [
+        *_engine(audit.engine),
         _contents(audit),
         Table("Conditions of the audit", (Column("what"), Column("value", "prose")), conditions),
         *filing.blocks(audit.filing, provenance),
@@ -124,6 +126,20 @@ def _sought(audit: Audit) -> Iterator[tuple[str, str]]:
         yield "sought by the costliest attackers", f"{targets.compared:,} of them"
     if targets.candidates:
         yield "sought among candidates", f"{targets.candidates:,} of them, among {targets.among:,} names"
+
+
+def _engine(engine: Engine | None) -> Iterator[Block]:
+    """Yield what held the tables, and what was worked out on some of all."""
+    if engine is None:
+        return
+    yield Text(engine.held)
+    if not engine.sampled:
+        yield Text("Everything was worked out on all of them.")
+        return
+    yield Text("What stands in this table was worked out on some of all.")
+    rows = tuple((SAMPLED.get(one.what, one.what), f"{one.count:,}", f"{one.of:,}") for one in engine.sampled)
+    columns = (Column("on whom", "prose"), Column("how many", "number"), Column("of", "number"))
+    yield Table("Worked out on some", columns, rows)
 
 
 def _contents(audit: Audit) -> Table:

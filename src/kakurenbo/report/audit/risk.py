@@ -142,6 +142,8 @@ def _victims(people: People) -> tuple[Block, ...]:
         f"more, by at least one of {people.attackers} attackers, and {people.certain:,} all but certainly, "
         "nine times in ten or more. The file that says who they are is secret and apart."
     )
+    if people.drawn_from is not None:
+        counted += f" These people were drawn from {people.drawn_from:,}; of the others nothing is told."
     missed = people.people - sum(count for _, count in people.least)
     least = [*filter(itemgetter(1), people.least), *([("not found", missed)] if missed > 0 else [])]
     figures = (

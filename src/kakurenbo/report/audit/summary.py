@@ -195,6 +195,8 @@ def _people(audit: Audit) -> tuple[Card, ...]:
         f"Named rightly by at least one of {people.attackers} attackers with a chance of one half or more; "
         f"{people.certain:,} all but certainly, nine times in ten or more."
     )
+    if people.drawn_from is not None:
+        detail += f" They were drawn from {people.drawn_from:,}."
     if audit.blind:
         detail += " Who sees nothing finds nobody."
     detail = " ".join((detail, *_beyond(audit, *(finding.knowledge for finding in audit.attacks))))

@@ -18,32 +18,50 @@ other way, and a record pushed a little away from its true owner passes it (004 
 
 004 reads goods and pieces. Where there are times and prices, the default reads them too, see `readings`: one
 that can tell and is as far as a shuffle makes the release excessive, whatever the goods say.
+
+A mean over people can be had from some of them: how far people are from the records declared theirs, and
+how far from the nearest other person, who is looked for among everybody. A release is accepted where the
+upper end of its own interval keeps the limit; sums are scaled to all people. With times and prices only the
+people drawn are held against one another, which makes that limit laxer than it is for all.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
+import numpy as np
 from pydantic import Field
 
+from kakurenbo.data.blocks import Blocks, in_blocks
 from kakurenbo.data.groups import groups
 from kakurenbo.data.owners import Owners, followed
+from kakurenbo.data.sampling import draw_and_fetch, places, sample
+from kakurenbo.errors import ParameterError
 from kakurenbo.kernels import distances
+from kakurenbo.kernels.nearest import top
 from kakurenbo.parameters import Parameters
 from kakurenbo.risk.excess.aligned import aligned, fitting, rows
-from kakurenbo.risk.excess.limits import Limits, limits
+from kakurenbo.risk.excess.limits import SHUFFLED, Limits, Mean, bounds, limits
 from kakurenbo.risk.excess.readings import Reading, readings
 from kakurenbo.theory import is_excessive
 
 if TYPE_CHECKING:
-    import numpy as np
+    import polars as pl
     from numpy.typing import NDArray
 
+    from kakurenbo.chance import Chance
     from kakurenbo.data.pairing import Pairing
+    from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.table import Data, Table
+    from kakurenbo.kernels.distances import Distance
+    from kakurenbo.kernels.nearest import Matrix, Similarity
+    from kakurenbo.progress import Progress
 
+    Floats = NDArray[np.float64]
+
+PEOPLE = 2_000  # who are drawn from blocks, unless so many are asked for
 _BITS = 50  # 004 section 4.3.3
 
 Approach = Literal["I", "II"]
@@ -66,6 +84,7 @@ class Verdict:
         reason: why, in a sentence.
         limits: the limits for this very distance.
         readings: the distance read with times and with prices, under the default approach.
+        mean: the mean distance; the upper end of its interval is judged where people were drawn.
         by_person: everybody's distance, in the order of the original. Secret, like the pairing.
     """
 
@@ -80,6 +99,7 @@ class Verdict:
     reason: str
     limits: Limits
     readings: tuple[Reading, ...]
+    mean: Mean
     by_person: NDArray[np.float64] = field(repr=False)
 
     @property
@@ -93,6 +113,7 @@ class Verdict:
         return {
             **{name: getattr(self, name) for name in names},
             "mean_threshold": self.threshold / self.limits.people, **self.limits.to_dict(),
+            **self.mean.interval("mean_distance"),
             "readings": [
                 {**asdict(reading), "applies": reading.applies, "excessive": reading.excessive}
                 for reading in self.readings
@@ -159,12 +180,15 @@ class Excess(Parameters):
             original: the data before.
             released: the data after, under pseudonyms.
             secret: the pairing that was declared for it; a customer's names count together.
-            found: the limits of the original, if already known.
+            found: the limits of the original, if already known; where they speak of more people, those here
+                were drawn from them and are judged for all.
         """
         owners = Owners.of(secret)
         owners.check(original, released)
         released, pairing = followed(released, owners)
         known = found or self.limits(original)
+        if not known.nearest.complete:
+            self.refuse_sample()
         t = self.threshold(known)
         before, after = aligned(original, released, pairing, known.measure)
         apart = distances.along(before, after, known.measure)
@@ -172,18 +196,15 @@ class Excess(Parameters):
         read = self._readings(original, released, pairing, known)
         return self._verdict(apart, looked_at, t, known, read)
 
-    def on_sample(
-        self,
-        original: Data,
-        released: Data,
-        secret: Pairing,
-        *,
-        apart: NDArray[np.float64],
-        known: Limits,
-        t: float,
-    ) -> Verdict:
-        """Judge some people alone, whose distances and limits are known, against their part of t."""
-        return self._verdict(apart, apart, t, known, self._readings(original, released, secret, known))
+    def refuse_sample(self) -> None:
+        """Refuse to judge people for more than they are by what must be known of every single one."""
+        if self.approach != "II" or self.reading != "average" or self.by:
+            raise ParameterError(
+                "On a sample of people only the average under approach II can be judged, without groups; "
+                "take all people as targets, or hold the table in memory.",
+                code="parameter",
+                parameter="targets",
+            )
 
     def _readings(
         self, original: Data, released: Data, secret: Pairing, known: Limits
@@ -204,24 +225,25 @@ class Excess(Parameters):
         known: Limits,
         read: tuple[Reading, ...],
     ) -> Verdict:
-        n, total = known.people, math.fsum(apart.tolist())
+        n, mean = known.people, Mean.of(apart, known.people)
         if self.reading == "average":
-            judged, bound = math.fsum(looked_at.tolist()), t
+            judged, bound = (math.fsum(looked_at.tolist()) if mean.complete else n * mean.high), t
         else:
             judged, bound = float(looked_at.max() if self.approach == "II" else looked_at.min()), t / n
         if self.approach == "II":
             excessive, margin = is_excessive(judged, bound), bound - judged
         else:
             excessive, margin = judged <= bound, judged - bound
+        reason = self._reason(judged, bound, known, mean, excessive=excessive)
         return Verdict(
-            distance=total, mean_distance=total / n, farthest=float(apart.max()), threshold=t,
-            judged=judged, bound=bound, margin=margin,
+            distance=math.fsum(apart.tolist()) * (n / mean.people), mean_distance=mean.value,
+            farthest=float(apart.max()), threshold=t, judged=judged, bound=bound, margin=margin,
             verdict="excessive" if excessive or any(one.excessive for one in read) else "accepted",
-            reason=" ".join([self._reason(judged, bound, known, excessive=excessive), *map(str, read)]),
-            limits=known, readings=read, by_person=apart,
+            reason=" ".join([reason, *map(str, read)]), limits=known, readings=read, mean=mean,
+            by_person=apart,
         )  # fmt: skip
 
-    def _reason(self, judged: float, bound: float, known: Limits, *, excessive: bool) -> str:
+    def _reason(self, judged: float, bound: float, known: Limits, mean: Mean, *, excessive: bool) -> str:
         who = "the sum of all distances" if self.reading == "average" else "one person's distance"
         what = "from the own record" if self.approach == "II" else "to the nearest other person"
         if self.approach == "II":
@@ -230,5 +252,88 @@ class Excess(Parameters):
         else:
             sign = "<=" if excessive else ">"
             means = "a record lies on somebody else's" if excessive else "no record lies on somebody else's"
+        if not mean.complete:
+            some = f"{mean.people:,} of {known.people:,} people"
+            means = "it may be as far as a shuffled pairing" if excessive else means
+            return (
+                f"By {known.measure}, the mean distance of {some} {what} is {mean.value:.4f}, "
+                f"at most {mean.high:.4f} {sign} {bound / known.people:.4f}: {means}."
+            )
         share = f" (mean {judged / known.people:.4f})" if self.reading == "average" else ""
         return f"By {known.measure}, {who} {what} is {judged:.6g}{share} {sign} {bound:.6g}: {means}."
+
+
+def limits_and_verdict(
+    judge: Excess,
+    original: Table | Blocks,
+    released: Table | Blocks | None = None,
+    secret: Owners | Pairing | None = None,
+    *,
+    people: int | None = None,
+    chance: Chance,
+    progress: Progress,
+) -> tuple[Limits, Verdict | None]:
+    """Find the limits of data of any size, and judge a release of it.
+
+    Args:
+        judge: how; of a sample only the average under approach II can be judged, without groups.
+        original: the data before.
+        released: the data after; None tells the limits alone.
+        secret: the pairing declared for it.
+        people: how many to sample, None for everybody.
+        chance: of the run.
+        progress: told how far it is.
+    """
+    before, after, owners, known = cast("Any", original), cast("Any", released), secret, None
+    if isinstance(original, Blocks) or people is not None:
+        blocks = in_blocks(before)
+        if after is None or secret is None:
+            before = draw_and_fetch(blocks, people, chance, progress=progress)
+        else:
+            some = sample(blocks, in_blocks(after), secret, people, chance, progress=progress)
+            before, after, owners = some.original, some.released, some.owners
+        if len(before.customers) < blocks.whole.counts["customers"]:
+            known = _bounds(judge, blocks, before, progress)
+    if known is None:
+        progress.step("finding the limits")
+        known = judge.limits(before)
+    if after is None or owners is None:
+        return known, None
+    progress.step("following everybody")
+    return known, judge.judge(before, after, owners, known)
+
+
+def _bounds(judge: Excess, blocks: Blocks, some: Purchases, progress: Progress) -> Limits:
+    """Return limits for everybody, from how far some people are from the nearest other person."""
+    judge.refuse_sample()
+    goods, everybody = blocks.whole.goods, blocks.whole.counts["customers"]
+    measure = fitting(some, judge.distance)
+    work = _NearestOther(goods, some.customers, _rows(some, goods, measure), measure)
+    best = np.zeros(len(some.customers))
+    for found in blocks.map(work, progress=progress, doing="looking for neighbours"):
+        best = np.maximum(best, found)
+    shuffled = np.zeros(min(everybody, SHUFFLED), dtype=np.int64)
+    return bounds(1 - best, everybody, measure, r=judge.r, groups=shuffled, certainty=judge.certainty)
+
+
+@dataclass(frozen=True, eq=False)
+class _NearestOther:
+    """How like each of the sample the likest other person of a block is."""
+
+    goods: pl.Series
+    people: pl.Series
+    rows: Matrix
+    measure: Distance
+
+    def __call__(self, block: Purchases) -> Floats:
+        theirs = _rows(block, self.goods, self.measure)
+        himself = places(self.people, block.customers)
+        likeness: Similarity = "jaccard" if self.measure == "set" else "multiset"
+        best = top(self.rows, theirs, min(2, theirs.shape[0]), likeness)
+        own = best.indices == himself[:, None]
+        scores: Floats = np.where(own, 0.0, best.score).max(axis=1)
+        return scores
+
+
+def _rows(block: Purchases, goods: pl.Series, measure: Distance) -> Matrix:
+    return block.baskets(quantity=measure == "multiset").over(goods).matrix

@@ -3,11 +3,16 @@
 Below n Min / 2 nobody could be confused with anybody: there is no room to anonymize. Above s_lower(l) a cheat
 that leaves at most l people in place may slip through. l is chosen so that a random cheat leaves more than l
 in place with negligible probability; how a cheat of groups does depends on the groups, not on n.
+
+Of some people drawn from many, limits are bounds: what a shuffle costs at least, s_lower(r), is not below n
+times the lower end of the mean distance's interval less r, since nobody is farther than 1; the smallest
+distance of the sample is not below that of all.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,6 +33,39 @@ if TYPE_CHECKING:
 CONTEST_LIMIT, CONTEST_PEOPLE = 99, 400  # 004 section 4.3.3: 47 groups of sex and nation among 400 people
 DENSE = 6000  # people up to whom the matrix of all distances is held for s_exact
 EXACT = 2000  # people up to whom as many assignments are solved as it takes
+SHUFFLED = 1_000  # people above whom the chances of a shuffle no longer change
+_Z95 = 1.959963984540054
+
+
+@dataclass(frozen=True)
+class Mean:
+    """The mean of a number of people, with its 95 % interval where they were drawn out of `everybody`."""
+
+    value: float
+    low: float
+    high: float
+    people: int
+    everybody: int
+
+    @classmethod
+    def of(cls, values: NDArray[np.float64], everybody: int) -> Mean:
+        """Estimate the mean over everybody from some, drawn by chance, whose distances are 1 at most."""
+        people, value = len(values), math.fsum(values.tolist()) / len(values)
+        if people == everybody:
+            return cls(value, value, value, people, everybody)
+        left = max(1 - people / everybody, 0.0)
+        half = _Z95 * math.sqrt(left * float(values.var(ddof=1)) / people) if people > 1 else 1.0
+        return cls(value, max(value - half, 0.0), min(value + half, 1.0), people, everybody)
+
+    @property
+    def complete(self) -> bool:
+        """Whether nobody was left out."""
+        return self.people == self.everybody
+
+    def interval(self, name: str) -> dict[str, float | None]:
+        """Return the ends of the interval under keys of this name; there is none of everybody."""
+        ends = {"low": self.low, "high": self.high}
+        return {f"{name}_{end}": None if self.complete else value for end, value in ends.items()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +82,7 @@ class Limits:
         s_lower: (r, value) for every r asked for.
         s_exact: the bracket of every r asked for; empty where there are too many people for the matrix.
         groups: sizes of the groups inside which the cheats shuffle; one group for a plain shuffle.
+        nearest: how far people are from the nearest other.
     """
 
     measure: Distance
@@ -55,6 +94,7 @@ class Limits:
     s_lower: tuple[tuple[int, float], ...]
     s_exact: tuple[Bracket, ...]
     groups: tuple[int, ...]
+    nearest: Mean
 
     @property
     def certainty(self) -> tuple[tuple[int, Fraction], ...]:
@@ -89,6 +129,8 @@ class Limits:
                 {"r": r, "text": theory.format_certainty(q), "log2_rest": _finite(theory.log2_complement(q))}
                 for r, q in self.certainty
             ],
+            "sampled_people": 0 if self.nearest.complete else self.nearest.people,
+            **self.nearest.interval("mean_nearest"),
         }  # fmt: skip
 
 
@@ -113,22 +155,38 @@ def limits(
         solves: how many assignments s_exact may take, 0 for no s_exact; none given means by their number.
         seconds: how long an integer programme may try to close each open bracket of s_exact.
     """
-    n = people.shape[0]
-    if n < 2:
+    if people.shape[0] < 2:
         raise InputError("Limits need two people or more: who is alone is nobody's neighbour.", code="limit")
-    asked = sorted({min(fixed, n) for fixed in r})
-    sizes = np.unique(groups, return_counts=True)[1].tolist()
-    most = contest_limit(n) if certainty is None else theory.smallest_limit(sizes, certainty)
     nearest = distances.nearest_other(people, people, measure)
     if not np.isfinite(nearest).all():
         raise InputError("The numbers are too large for a distance.", code="limit")
-    minimum = float(nearest.min())
+    known = bounds(nearest, len(nearest), measure, r=r, groups=groups, certainty=certainty)
+    asked = [fixed for fixed, _ in known.s_lower]
+    brackets = _exact(people, measure, asked, nearest=nearest, solves=solves, seconds=seconds)
+    return replace(known, s_exact=brackets)
+
+
+def bounds(
+    nearest: NDArray[np.float64],
+    n: int,
+    measure: Distance,
+    *,
+    r: Sequence[int],
+    groups: NDArray[np.int64],
+    certainty: int | None = None,
+) -> Limits:
+    """Return the limits but for s_exact, from how far people are from the nearest other of all n."""
+    mean, minimum = Mean.of(nearest, n), float(nearest.min())
+    sizes = np.unique(groups, return_counts=True)[1].tolist()
+    most = contest_limit(n) if certainty is None else theory.smallest_limit(sizes, certainty)
+
+    def lower(fixed: int) -> float:
+        return theory.s_lower(nearest, fixed) if mean.complete else max(n * mean.low - fixed, 0.0)
+
     return Limits(
-        measure=measure, people=n, minimum=minimum, low=theory.shortage_bound(n, minimum),
-        high=theory.s_lower(nearest, most), l=most,
-        s_lower=tuple((fixed, theory.s_lower(nearest, fixed)) for fixed in asked),
-        s_exact=_exact(people, measure, asked, nearest=nearest, solves=solves, seconds=seconds),
-        groups=tuple(sizes),
+        measure=measure, people=n, minimum=minimum, low=theory.shortage_bound(n, minimum), high=lower(most),
+        l=most, s_lower=tuple((fixed, lower(fixed)) for fixed in sorted({min(one, n) for one in r})),
+        s_exact=(), groups=tuple(sizes), nearest=mean,
     )  # fmt: skip
 
 

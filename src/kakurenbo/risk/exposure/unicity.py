@@ -5,6 +5,10 @@ If no other customer has all of them, the person is unique: every release that k
 to this attacker. For k = 1 the share is counted exactly; for more, random points are drawn, evenly over the
 customers, and the interval is given. A customer with fewer than k points is known by all of them.
 
+Of people who stand in many blocks, points are drawn from the histories of a sample. Every block then tells
+which of these draws somebody else in it holds, by one bit a draw; who is shared in no block is unique. A
+point is known by 64 bits, so it is the same in every block.
+
 After de Montjoye et al., "Unique in the shopping mall" (Science, 2015).
 """
 
@@ -12,23 +16,29 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import polars as pl
 
 from kakurenbo.data.groups import groups
+from kakurenbo.data.sampling import places
 from kakurenbo.data.table import ByKind
 from kakurenbo.document import flat
+from kakurenbo.kernels.scan import Codes
 from kakurenbo.theory.rate import Rate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
     from kakurenbo.data.microdata import Microdata
     from kakurenbo.data.purchases import Purchases
+    from kakurenbo.risk.exposure.tally import Bits, Shelf
+
+    Ints = NDArray[np.int64]
 
 Knowledge = Literal["good", "good+month", "good+day", "good+day+quantity", "quasi-identifiers"]
 POINTS = 4
@@ -43,6 +53,7 @@ PARTS: dict[Knowledge, dict[str, pl.Expr]] = {
     "good+day+quantity": {"time": _DAY, "quantity": pl.col("quantity")},
 }
 _LIMIT = 2**62
+_AT_ONCE = 64  # people as bits of a word
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,27 +63,6 @@ class Unicity:
     knowledge: Knowledge
     k: int
     rate: Rate = field(metadata=flat("rate", "low", "high", "exact"))
-
-
-def _of_attributes(data: Microdata, rng: np.random.Generator) -> Iterator[Unicity]:  # noqa: ARG001 - it is counted
-    """Yield the share of people alone with their quasi-identifiers."""
-    codes = groups(data, data.qi)
-    yield Unicity("quasi-identifiers", 1, Rate.known(float((np.bincount(codes)[codes] == 1).mean())))
-
-
-def _of_purchases(purchases: Purchases, rng: np.random.Generator) -> Iterator[Unicity]:
-    """Yield the unicity of k = 1..4 points for every knowledge whose columns are present."""
-    for knowledge, parts in PARTS.items():
-        if set(parts) <= set(purchases.roles):
-            held = Held.of(purchases, parts)
-            yield Unicity(knowledge, 1, Rate.known(held.alone()))
-            drawn = held.draw(rng)
-            for k, others in enumerate(held.others(drawn)[1:], start=2):
-                yield Unicity(knowledge, k, Rate.estimated(int((~others).sum()), len(drawn.customers)))
-
-
-# Whom few points single out, for every kind of point that a table shows.
-unicity: ByKind[Iterator[Unicity]] = ByKind(purchases=_of_purchases, microdata=_of_attributes)
 
 
 @dataclass(frozen=True)
@@ -96,21 +86,19 @@ class Held:
     people: int
 
     @classmethod
-    def of(cls, purchases: Purchases, parts: dict[str, pl.Expr]) -> Held:
-        """Collect the distinct (point, customer) pairs of the records."""
-        codes = purchases.records.select(pl.col("customer", "goods").to_physical().cast(pl.Int64), **parts)
-        people = len(purchases.customers)
-        point = codes["goods"].to_numpy()
-        for name in parts:
-            point = _joined(point, codes[name].to_numpy())
-        pairs = pl.Series(_joined(point, codes["customer"].to_numpy(), people))
+    def of(cls, points: Ints, block: Purchases, rows: Ints | slice = slice(None)) -> Held:
+        """Collect the distinct (point, customer) pairs of records of a block, given the points of these."""
+        people = len(block.customers)
+        customers = block.records["customer"].to_physical().to_numpy()[rows]
+        pairs = pl.Series(points * people + customers)
         return cls(pairs.unique().sort().to_numpy(), people)
 
-    @property
-    def customers(self) -> NDArray[np.int64]:
-        """The customer of each pair."""
-        return self.pairs % self.people
+    @cached_property
+    def customers(self) -> NDArray[np.unsignedinteger]:
+        """The customer of each pair, in as few bits as will do: they are sorted."""
+        return (self.pairs % self.people).astype(np.min_scalar_type(self.people))
 
+    @cached_property
     def holders(self) -> NDArray[np.int64]:
         """How many customers hold the point of each pair."""
         point = self.pairs // self.people
@@ -122,7 +110,7 @@ class Held:
         """Return the mean share of a customer's points that nobody else holds."""
         customers = self.customers
         points = np.bincount(customers, minlength=self.people)
-        own = np.bincount(customers[self.holders() == 1], minlength=self.people)
+        own = np.bincount(customers[self.holders == 1], minlength=self.people)
         return math.fsum(own / points) / self.people
 
     def draw(self, rng: np.random.Generator) -> Drawn:
@@ -135,7 +123,7 @@ class Held:
         pair = by_customer[first[chosen][:, None] + np.maximum(place, 0)]
         none = place < 0
         points = np.where(none, -1, self.pairs[pair] // self.people)
-        holders = np.where(none, np.iinfo(np.int64).max, self.holders()[pair])
+        holders = np.where(none, np.iinfo(np.int64).max, self.holders[pair])
         return Drawn(chosen, points, holders)
 
     def others(self, drawn: Drawn) -> NDArray[np.bool_]:
@@ -191,14 +179,154 @@ def _without_repeats(count: NDArray[np.int64], rng: np.random.Generator) -> NDAr
     return place
 
 
-def _joined(high: NDArray[np.int64], low: NDArray[np.int64], width: int | None = None) -> NDArray[np.int64]:
-    """Return one number for each pair of numbers, alike for alike pairs and ordered by them."""
-    if width is None:
-        low = low - low.min(initial=0)
-        width = int(low.max(initial=0)) + 1
-    if int(high.max(initial=0) + 1) * width > _LIMIT:
-        high = np.unique(high, return_inverse=True)[1]
-    return high * width + low
+@dataclass(frozen=True, eq=False)
+class Points:
+    """Points of one kind, drawn from the histories of the people of a table.
+
+    Attributes:
+        knowledge: the kind of point.
+        data: the table.
+        numbers: the point of every record.
+        held: who holds which.
+        drawn: the draws.
+    """
+
+    knowledge: Knowledge
+    data: Purchases
+    numbers: Ints
+    held: Held
+    drawn: Drawn
+
+    @classmethod
+    def draw(cls, knowledge: Knowledge, data: Purchases, rng: np.random.Generator) -> Points:
+        """Draw points from the histories of everybody in a table."""
+        numbers = _numbers(data, PARTS[knowledge])
+        held = Held.of(numbers, data)
+        return cls(knowledge, data, numbers, held, held.draw(rng))
+
+    def among_themselves(self) -> Iterator[Unicity]:
+        """Yield the shares of unique people where nobody stands elsewhere; for one point it is counted."""
+        yield Unicity(self.knowledge, 1, Rate.known(self.held.alone()))
+        for k, others in enumerate(self.held.others(self.drawn)[1:], start=2):
+            yield Unicity(self.knowledge, k, Rate.estimated(int((~others).sum()), len(others)))
+
+
+def drawn_points(data: Purchases, rng: np.random.Generator) -> Iterator[Points]:
+    """Yield draws for every knowledge whose columns are present."""
+    for knowledge, parts in PARTS.items():
+        if set(parts) <= set(data.roles):
+            yield Points.draw(knowledge, data, rng)
+
+
+def _of_purchases(data: Purchases, rng: np.random.Generator) -> Iterator[Unicity]:
+    for points in drawn_points(data, rng):
+        yield from points.among_themselves()
+
+
+def _of_attributes(data: Microdata, rng: np.random.Generator) -> Iterator[Unicity]:  # noqa: ARG001 - it is counted
+    """Yield the share of people alone with their quasi-identifiers."""
+    codes = groups(data, data.qi)
+    yield Unicity("quasi-identifiers", 1, Rate.known(float((np.bincount(codes)[codes] == 1).mean())))
+
+
+# Whom few points single out of a table in memory, for every kind of point that it shows.
+unicity: ByKind[Iterator[Unicity]] = ByKind(purchases=_of_purchases, microdata=_of_attributes)
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """Draws of up to four points of a person.
+
+    Attributes:
+        knowledge: the kind of point.
+        shelf: the goods of all blocks.
+        people: those drawn from.
+        who: the place among them of each draw.
+        bits: the points drawn, ascending.
+        points: the places among these of each draw's points, -1 where he has no more.
+    """
+
+    knowledge: Knowledge
+    shelf: Shelf
+    people: pl.Series
+    who: Ints
+    bits: Bits
+    points: Ints
+
+    @classmethod
+    def of(cls, drawn: Points, shelf: Shelf) -> Asked:
+        """Return what is asked of everybody, with the points told by their bits."""
+        draws, data = drawn.drawn, drawn.data
+        order, there = np.argsort(drawn.numbers, kind="stable"), draws.points >= 0
+        rows = order[np.searchsorted(drawn.numbers, draws.points[there], sorter=order)]
+        bits, place = np.unique(shelf.points(data, PARTS[drawn.knowledge])[rows], return_inverse=True)
+        points = np.full(there.shape, -1, dtype=np.int64)
+        points[there] = place
+        return cls(drawn.knowledge, shelf, data.customers, draws.customers, bits, points)
+
+    def others(self, block: Purchases) -> NDArray[np.uint8]:
+        """Return for k = 1, 2, 3, 4 which draws' first k points somebody else in the block holds, packed."""
+        place, rows = self._met(self.shelf.points(block, PARTS[self.knowledge]))
+        held = Held.of(place, block, rows)
+        counts = np.bincount(held.pairs // held.people, minlength=len(self.bits))
+        holders = np.where(self.points < 0, np.iinfo(np.int64).max, counts[self.points])
+        himself = places(self.people, block.customers)[self.who]
+        drawn = Drawn(himself, self.points, holders)
+        return np.packbits(
+            self._by_bits(held, drawn) if _crowded(held, drawn) else held.others(drawn), axis=1
+        )
+
+    def _by_bits(self, held: Held, drawn: Drawn) -> NDArray[np.bool_]:
+        from kakurenbo.kernels.together import held_by_others  # noqa: PLC0415 - loads the compiler
+
+        return held_by_others(held.pairs, held.people, drawn.points, drawn.customers, len(self.bits))
+
+    def _met(self, bits: Bits) -> tuple[Ints, Ints]:
+        """Return which of the points drawn are among these, and where."""
+        place = self._codes.place(bits)
+        rows = np.flatnonzero(place >= 0)
+        return place[rows].astype(np.int64), rows
+
+    @cached_property
+    def _codes(self) -> Codes:
+        return Codes(self.bits)
+
+    def unicity(self, parts: Iterable[NDArray[np.uint8]], *, first: float | None = None) -> Iterator[Unicity]:
+        """Yield the shares of unique people, from what all blocks told together.
+
+        Args:
+            parts: which draws somebody else holds, by block.
+            first: the share for one point, where it is known exactly.
+        """
+        draws, others = len(self.who), np.bitwise_or.reduce(list(parts))
+        for k, row in enumerate(np.unpackbits(others, axis=1, count=draws), start=1):
+            known = first is not None and k == 1
+            rate = Rate.known(first or 0.0) if known else Rate.estimated(draws - int(row.sum()), draws)
+            yield Unicity(self.knowledge, k, rate)
+
+
+def _crowded(held: Held, drawn: Drawn) -> bool:
+    """Whether points have so many holders that all people as bits are looked at sooner than they are."""
+    walked = float(drawn.holders[:, :2].min(axis=1).astype(np.float64).sum())
+    return walked > held.people / _AT_ONCE * len(drawn.points)
+
+
+def _numbers(data: Purchases, parts: Mapping[str, pl.Expr]) -> Ints:
+    """Return the number of every record's point, its good with these parts: ordered as they are."""
+    codes = data.records.select(pl.col("goods").to_physical().cast(pl.Int64), **parts)
+    point = codes["goods"].to_numpy()
+    for name in parts:
+        low = codes[name].to_numpy() - codes[name].to_numpy().min()
+        width = int(low.max()) + 1
+        point = _with_room(point, width) * width + low
+    return _with_room(point, len(data.customers))
+
+
+def _with_room(numbers: Ints, width: int) -> Ints:
+    """Return numbers in the same order that can be multiplied by a width."""
+    if int(numbers.max() + 1) * width > _LIMIT:
+        return np.unique(numbers, return_inverse=True)[1]
+    return numbers
 
 
 def _chunks(sizes: NDArray[np.int64]) -> Iterator[NDArray[np.intp]]:

@@ -19,16 +19,15 @@ from pydantic import Field
 from scipy import sparse
 
 from kakurenbo.about import MeasureAbout
-from kakurenbo.data.purchases import Purchases
-from kakurenbo.measure import Detailed, Measure
-from kakurenbo.utility.purchases.counted import added
+from kakurenbo.measure import Detailed
+from kakurenbo.utility.purchases.counted import InPasses, added
 from kakurenbo.utility.purchases.goods import best_sellers, bought
 from kakurenbo.utility.purchases.visits import COLUMN, Baskets, comparable_baskets
 
 if TYPE_CHECKING:
     from kakurenbo.data.blocks import Blocks
     from kakurenbo.data.owners import Secret
-    from kakurenbo.data.pairing import Pairing
+    from kakurenbo.data.purchases import Purchases
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +74,7 @@ def _cosines(together: sparse.csr_array[np.int64]) -> sparse.csr_array[np.float6
     return sparse.csr_array((close, (rows, columns)), shape=together.shape)
 
 
-class CoPurchase(Measure[Purchases]):
+class CoPurchase(InPasses):
     """How far the closeness of goods bought together moved, over all closeness there was, 1 at most."""
 
     about: ClassVar = MeasureAbout(
@@ -86,15 +85,11 @@ class CoPurchase(Measure[Purchases]):
 
     count: int = Field(500, ge=2, description="how many best-selling goods are compared")
 
-    def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> Detailed:  # noqa: ARG002
-        """Return min(1, sum |W - W'| / sum W) over pairs of the original's best sellers."""
-        goods = best_sellers(bought(original), self.count)
-        together = Together(pl.Series(sorted(goods)), comparable_baskets(original, released))
-        share = _moved(together(original), together(released))
-        return Detailed(share, {f"{together.baskets} compared": original.counts[together.baskets]})
-
     def in_blocks(self, original: Blocks, released: Blocks, secret: Secret) -> Detailed:  # noqa: ARG002
-        """Return the same of all blocks: a pass for the best sellers, then one for their pairs."""
+        """Return min(1, sum |W - W'| / sum W) over pairs of the original's best sellers.
+
+        One pass tells the best sellers, the next their pairs.
+        """
         goods = best_sellers(added(original.map(bought)), self.count)
         together = Together(pl.Series(sorted(goods)), comparable_baskets(original.whole, released.whole))
         before, after = (reduce(add, side.map(together)) for side in (original, released))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import polars as pl
 
+from kakurenbo.data.blocks import InMemory
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.errors import InputError
 from kakurenbo.measure import Detailed, Measure
@@ -63,8 +64,20 @@ def in_units(values: pl.Series) -> pl.Series:
     return units.cast(pl.Int128) if units.is_between(-_LARGEST, _LARGEST).all() else units
 
 
-class Counted(Measure[Purchases]):
-    """A measure of two tables of counts: the same work counts a whole table, or every block of it."""
+class InPasses(Measure[Purchases]):
+    """A measure that passes over the blocks of both tables tell exactly; a table in memory is one block."""
+
+    @abstractmethod
+    def in_blocks(self, original: Blocks, released: Blocks, secret: Secret) -> float | Detailed:
+        """Return the number of all blocks; see `Measure.in_blocks`."""
+
+    def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float | Detailed:
+        """Return the number of two tables in memory."""
+        return self.in_blocks(InMemory(original, 1), InMemory(released, 1), secret)
+
+
+class Counted(InPasses):
+    """A measure of two tables of counts: the same work counts every block of them."""
 
     @abstractmethod
     def counting(self, original: Shows, released: Shows) -> Counting:
@@ -73,11 +86,6 @@ class Counted(Measure[Purchases]):
     @abstractmethod
     def compared(self, before: pl.DataFrame, after: pl.DataFrame) -> float | Detailed:
         """Return the number, given the counts of the original and of the release."""
-
-    def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float | Detailed:  # noqa: ARG002
-        """Return the number of two tables in memory."""
-        count = self.counting(original, released)
-        return self.compared(added([count(original)]), added([count(released)]))
 
     def in_blocks(self, original: Blocks, released: Blocks, secret: Secret) -> float | Detailed:  # noqa: ARG002
         """Return the number of all blocks."""

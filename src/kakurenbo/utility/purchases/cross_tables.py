@@ -19,16 +19,14 @@ from kakurenbo.about import MeasureAbout
 from kakurenbo.data.checks import columns
 from kakurenbo.data.groups import comparable
 from kakurenbo.data.owners import Owners
-from kakurenbo.data.purchases import Purchases
 from kakurenbo.errors import InputError
-from kakurenbo.measure import Measure
 from kakurenbo.theory import relative_error
-from kakurenbo.utility.purchases.counted import UNIT, added, in_units
+from kakurenbo.utility.purchases.counted import UNIT, InPasses, added, in_units
 
 if TYPE_CHECKING:
     from kakurenbo.data.blocks import Blocks
     from kakurenbo.data.owners import Secret
-    from kakurenbo.data.pairing import Pairing
+    from kakurenbo.data.purchases import Purchases
 
 Cell = Literal["amount", "price", "records"]
 
@@ -49,10 +47,7 @@ class Cells:
 
     def __call__(self, data: Purchases) -> pl.DataFrame:
         """Return the groups, `n` and `money`."""
-        return self.of(data.under(None), data.master if self.people is None else self.people)
-
-    def of(self, records: pl.DataFrame, people: pl.DataFrame | None) -> pl.DataFrame:
-        """Return the counts of these records, by the groups of these people."""
+        records, people = data.under(None), data.master if self.people is None else self.people
         if people is None:
             raise AssertionError("a master was checked for")
         columns.require(self.by, people.columns)
@@ -64,12 +59,12 @@ class Cells:
         )
 
 
-def attributes(data: Purchases) -> list[str]:
+def _attributes(data: Purchases) -> list[str]:
     """Return what the master tells of people."""
     return data.attributes.columns
 
 
-class CrossTable(Measure[Purchases]):
+class CrossTable(InPasses):
     """Shared by U1 and U2: the mean relative error of the cells of two cross tabulations."""
 
     by: tuple[str, ...] = Field(
@@ -84,16 +79,13 @@ class CrossTable(Measure[Purchases]):
         description="errors relative to each cell's mean, 2|a-b|/(a+b), or to the total, sum|a-b|/sum a",
     )
 
-    def _cells(self, before: list[str], after: list[str]) -> Cells:
+    def _cells(self, original: Blocks, released: Blocks) -> Cells:
         """Return what is counted, by the columns named, else by those that both masters have."""
+        before, after = (next(iter(side.map(_attributes))) for side in (original, released))
         by = self.by or tuple(name for name in before if name in after)
         if not by:
             raise InputError("The two masters have no column in common to group by.", code="roles")
         return Cells(by, self.cell)
-
-    def _in_blocks(self, original: Blocks, released: Blocks) -> Cells:
-        """Return what is counted of masters in blocks."""
-        return self._cells(*(next(iter(side.map(attributes))) for side in (original, released)))
 
     def _values(self, cells: pl.DataFrame) -> pl.DataFrame:
         """Return the groups with what their cells hold."""
@@ -123,14 +115,9 @@ class U1(CrossTable):
         promises=("best-on-copy",), needs=("price", "quantity", "master"), serves=("papers",),
     )  # fmt: skip
 
-    def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:  # noqa: ARG002
-        """Return the error between the two cross tabulations."""
-        cells = self._cells(attributes(original), attributes(released))
-        return self._error(cells(original), cells(released))
-
     def in_blocks(self, original: Blocks, released: Blocks, secret: Secret) -> float:  # noqa: ARG002
-        """Return the same of all blocks."""
-        cells = self._in_blocks(original, released)
+        """Return the error between the two cross tabulations."""
+        cells = self._cells(original, released)
         return self._error(added(original.map(cells)), added(released.map(cells)))
 
 
@@ -143,18 +130,13 @@ class U2(CrossTable):
         serves=("papers",),
     )  # fmt: skip
 
-    def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:
-        """Return the error between the two cross tabulations."""
-        cells = self._cells(attributes(original), attributes(released))
-        return self._error(cells(original), cells.of(released.under(secret), original.master))
-
     def in_blocks(self, original: Blocks, released: Blocks, secret: Secret) -> float:
-        """Return the same of all blocks; every name is told its owners' groups first."""
+        """Return the error between the two cross tabulations; every name is told its owners' groups first."""
         if secret is None:
             raise AssertionError("a secret was asked for")
-        cells = self._in_blocks(original, released)
+        cells = self._cells(original, released)
         owned = Owners.of(secret).owned.frame
-        people = pl.concat(list(original.map(Grouped(cells.by)))).join(
+        people = pl.concat(list(original.map(_Grouped(cells.by)))).join(
             owned, left_on="customer", right_on="original"
         )
         named = replace(cells, people=people.drop("customer").rename({"released": "customer"}))
@@ -162,7 +144,7 @@ class U2(CrossTable):
 
 
 @dataclass(frozen=True)
-class Grouped:
+class _Grouped:
     """The groups of a block's people."""
 
     by: tuple[str, ...]

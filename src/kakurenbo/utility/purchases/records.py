@@ -16,6 +16,7 @@ import polars as pl
 from kakurenbo.about import MeasureAbout
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.measure import Measure
+from kakurenbo.utility.purchases.counted import InPasses
 from kakurenbo.utility.purchases.together import in_codes
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def matched(original: Purchases, released: Purchases, secret: Pairing | None) ->
     return Matched(by_good - whole, len(after) - by_good, len(before) - by_good)
 
 
-class DeltaM(Measure[Purchases]):
+class DeltaM(InPasses):
     """The difference in the number of records, |m' - m| (Delta_m of 000, definition 2)."""
 
     about: ClassVar = MeasureAbout(
@@ -57,12 +58,8 @@ class DeltaM(Measure[Purchases]):
         promises=("best-on-copy",), unit="records", serves=("papers",),
     )  # fmt: skip
 
-    def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:  # noqa: ARG002
-        """Return |m' - m|."""
-        return abs(len(released) - len(original))
-
     def in_blocks(self, original: Blocks, released: Blocks, secret: Secret) -> float:  # noqa: ARG002
-        """Return the same of all blocks."""
+        """Return |m' - m|."""
         return abs(released.whole.counts["records"] - original.whole.counts["records"])
 
 

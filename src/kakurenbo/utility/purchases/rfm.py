@@ -17,9 +17,8 @@ import numpy as np
 import polars as pl
 
 from kakurenbo.about import MeasureAbout
-from kakurenbo.data.purchases import Purchases
-from kakurenbo.measure import Measure
 from kakurenbo.theory import histogram_distance
+from kakurenbo.utility.purchases.counted import InPasses
 from kakurenbo.utility.purchases.visits import comparable_baskets
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
     from kakurenbo.data.blocks import Blocks
     from kakurenbo.data.owners import Secret
-    from kakurenbo.data.pairing import Pairing
+    from kakurenbo.data.purchases import Purchases
 
 CLASSES = 10
 
@@ -100,7 +99,7 @@ class Classes:
         return histogram(self.table(data), self.bounds)
 
 
-class U3(Measure[Purchases]):
+class U3(InPasses):
     """U3-RFM: distance between the histograms of recency, frequency and value ranks (a reconstruction)."""
 
     about: ClassVar = MeasureAbout(
@@ -108,22 +107,14 @@ class U3(Measure[Purchases]):
         promises=("best-on-copy",), needs=("time", "price", "quantity"), serves=("papers",),
     )  # fmt: skip
 
-    def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:  # noqa: ARG002
-        """Return sum |h - h'| / (2n), the deciles fixed on the original; 1 at most, where names are many."""
-        table = Rfm(latest(original), receipts=comparable_baskets(original, released) == "receipts")
-        before = table(original)
-        bounds = deciles(before)
-        return _distance(before, Classes(table, bounds)(released), bounds)
-
     def in_blocks(self, original: Blocks, released: Blocks, secret: Secret) -> float:  # noqa: ARG002
-        """Return the same of all blocks; three numbers of everybody are kept."""
+        """Return sum |h - h'| / (2n), the deciles fixed on the original; 1 at most, where names are many.
+
+        Three numbers of everybody are kept.
+        """
         receipts = comparable_baskets(original.whole, released.whole) == "receipts"
         table = Rfm(max(original.map(latest)), receipts=receipts)
         before = np.vstack(list(original.map(table)))
         bounds = deciles(before)
-        return _distance(before, reduce(add, released.map(Classes(table, bounds))), bounds)
-
-
-def _distance(before: NDArray[np.float64], after: NDArray[np.int64], bounds: NDArray[np.float64]) -> float:
-    """Return sum |h - h'| / (2n), given the people before, the counts after and the bounds of classes."""
-    return min(1.0, histogram_distance(histogram(before, bounds), after))
+        after = reduce(add, released.map(Classes(table, bounds)))
+        return min(1.0, histogram_distance(histogram(before, bounds), after))

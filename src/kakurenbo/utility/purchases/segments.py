@@ -20,6 +20,7 @@ import polars as pl
 from kakurenbo.about import MeasureAbout
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.measure import Detailed, Measure
+from kakurenbo.utility.purchases.counted import InPasses
 from kakurenbo.utility.purchases.together import in_codes, owners
 from kakurenbo.utility.purchases.visits import visit_columns
 
@@ -126,7 +127,7 @@ class RfmPerson(Measure[Purchases]):
         return Detailed(share, {f"same fifth of {name}": value for name, value in same.items()})
 
 
-class RfmSegments(Measure[Purchases]):
+class RfmSegments(InPasses):
     """How far the sizes of the RFM segments moved: total variation, 0 equal, 1 nothing in common."""
 
     about: ClassVar = MeasureAbout(
@@ -135,19 +136,11 @@ class RfmSegments(Measure[Purchases]):
         says="sizes of RFM segments off by {value:.0%}",
     )  # fmt: skip
 
-    def value(self, original: Purchases, released: Purchases, secret: Pairing | None) -> float:  # noqa: ARG002
-        """Return half the sum of |p - p'| over segments."""
-        return _moved(*segmented(original, released))
-
     def in_blocks(self, original: Blocks, released: Blocks, secret: Secret) -> float:  # noqa: ARG002
-        """Return the same of all blocks; three numbers of everybody are kept."""
+        """Return half the sum of |p - p'| over segments; three numbers of everybody are kept."""
         people = People.of(original.whole, released.whole)
-        return _moved(*(_segments(pl.concat(list(side.map(people)))) for side in (original, released)))
-
-
-def _moved(before: pl.DataFrame, after: pl.DataFrame) -> float:
-    """Return half the sum of |p - p'| over segments."""
-    return float(np.abs(sizes(before) - sizes(after)).sum() / 2)
+        before, after = (_segments(pl.concat(list(side.map(people)))) for side in (original, released))
+        return float(np.abs(sizes(before) - sizes(after)).sum() / 2)
 
 
 def sizes(people: pl.DataFrame) -> NDArray[np.float64]:

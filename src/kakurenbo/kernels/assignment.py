@@ -226,8 +226,7 @@ def _draw_alternatives(pairs: _Pairs, match: Ints, rng: np.random.Generator) -> 
     row, column = pairs.tight_pairs(match, price, close, rng)
     if len(row) == len(match):
         return match[None]
-    # Whichever columns are left over costs nothing: any that is not dearer than one of them may be.
-    loose = column[price[column] >= price.max() - close] if len(match) < pairs.width else column[:0]
+    loose = column[price[column] >= -close] if len(match) < pairs.width else column[:0]
     ties = _Ties.of(row, column, np.unique(loose), match, pairs.width)
     return ties.draw(draw_count(len(match)), rng) if len(ties.moving) else match[None]
 
@@ -235,16 +234,14 @@ def _draw_alternatives(pairs: _Pairs, match: Ints, rng: np.random.Generator) -> 
 def _prices(pairs: _Pairs, match: Ints, close: float) -> Floats:
     """Return prices of columns such that none, its price taken off, costs a row less than its own does.
 
-    No price is above that of the columns that are left over, which is one for all (Bellman and Ford).
+    They are 0 at most (Bellman and Ford), and 0 where a column may be left over: where it is not, something
+    would be saved by taking it for another one.
     """
     price, before = np.zeros(pairs.width), np.full(pairs.width, np.inf)
-    left_over = np.ones(pairs.width, dtype=bool)
-    left_over[match] = False
     held = pairs.own_costs(match)
     while (before - price).max(initial=0.0) > close / 100:
         before = price.copy()
         pairs.lower_prices(price[match] - held, price)
-        np.minimum(price, price[left_over].min(initial=np.inf), out=price)
     return price
 
 

@@ -10,7 +10,7 @@ from kakurenbo.attacks.ladder import LADDERS
 from kakurenbo.auditing.audit import audit
 from kakurenbo.auditing.input import AuditInput
 from kakurenbo.auditing.panel.panel import Panel
-from kakurenbo.auditing.proof.prove import luck
+from kakurenbo.auditing.proof.controls import luck
 from kakurenbo.auditing.victims import victims
 from kakurenbo.auditing.vocabulary import vocabulary
 from kakurenbo.chance import Chance

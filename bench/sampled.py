@@ -24,8 +24,8 @@ import polars as pl
 import kakurenbo as kb
 from bench.harness import DATA
 from bench.scale import COLUMNS, generalising
+from kakurenbo.attacks.search import seek
 from kakurenbo.auditing.learning import learn, purchases
-from kakurenbo.auditing.linear import seek
 from kakurenbo.catalogue import build
 from kakurenbo.data.blocks import InMemory
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from kakurenbo.auditing.input import AuditInput
 from kakurenbo.auditing.learning.claimers import supposing
-from kakurenbo.auditing.linear.search import search
 from kakurenbo.auditing.panel.members import attackers, learning
+from kakurenbo.auditing.search import search
 
 RUNGS = ("1 record", "2 records", "4 records")
 

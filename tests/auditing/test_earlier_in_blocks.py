@@ -9,13 +9,13 @@ import pytest
 import kakurenbo as kb
 from kakurenbo.attacks.base import Tables
 from kakurenbo.auditing import earlier as module
+from kakurenbo.auditing.dropping import Believed
 from kakurenbo.auditing.earlier import Other, join
 from kakurenbo.auditing.input import AuditInput
 from kakurenbo.auditing.learning.learn import learners
-from kakurenbo.auditing.linear.dropping import Believed
-from kakurenbo.auditing.linear.links import Links, links_in_blocks
-from kakurenbo.auditing.linear.search import search
+from kakurenbo.auditing.links import Links, links_in_blocks
 from kakurenbo.auditing.panel.panel import Panel
+from kakurenbo.auditing.search import search
 from kakurenbo.auditing.vocabulary import vocabulary
 from kakurenbo.chance import Chance
 from kakurenbo.data.blocks import InMemory
@@ -133,8 +133,8 @@ def test_of_many_names_those_of_the_first_targets_and_their_rivals_are_linked(
 @pytest.mark.parametrize("share", [1.0, 0.5, 0.25])
 def test_names_are_linked_in_blocks_as_in_the_whole(releases, share, monkeypatch):
     """Though who says how rare traces are, and which of them link, are a few people."""
-    monkeypatch.setattr("kakurenbo.auditing.linear.links.SAMPLE", 30)
-    monkeypatch.setattr("kakurenbo.auditing.linear.links._TRIED", 30)
+    monkeypatch.setattr("kakurenbo.auditing.links.SAMPLE", 30)
+    monkeypatch.setattr("kakurenbo.auditing.links._TRIED", 30)
     one, other = (release.data for release in releases)
     names = one.customers.gather(np.sort(Chance(3).order("some", one.customers)[: int(share * 120)]))
     some = links_in_blocks(one.of(names), InMemory(one, 3), InMemory(other, 4), Chance(1), Progress()).links

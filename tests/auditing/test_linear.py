@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 import kakurenbo as kb
 from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.purchases.scans import LookUp
+from kakurenbo.attacks.search import lookup as scan
+from kakurenbo.attacks.search import seek as seek_module
+from kakurenbo.attacks.search.seek import seek
 from kakurenbo.auditing.input import AuditInput, needs_sampling
-from kakurenbo.auditing.linear import scan
-from kakurenbo.auditing.linear import seek as seek_module
-from kakurenbo.auditing.linear.found import outcomes
-from kakurenbo.auditing.linear.seek import seek
 from kakurenbo.auditing.panel.members import attackers
+from kakurenbo.auditing.panel.outcomes import outcomes
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.chance import Chance
 from kakurenbo.data.blocks import InMemory
@@ -240,7 +240,7 @@ def test_nobody_is_not_enough():
 
 
 def test_the_costliest_look_ups_seek_the_first_targets_and_say_of_how_many(monkeypatch):
-    monkeypatch.setattr("kakurenbo.auditing.linear.seek.REMEMBERED", 3)
+    monkeypatch.setattr("kakurenbo.attacks.search.seek.REMEMBERED", 3)
     shop = light_shop(30, seed=3)
     release = released(shop, 0.2)
     whole, chance = scanned(shop, release, 2), Chance(SEED)

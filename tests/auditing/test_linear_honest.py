@@ -10,21 +10,21 @@ import pytest
 import kakurenbo as kb
 from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.purchases.strip import StripAttack
+from kakurenbo.attacks.search import lookup as scan
+from kakurenbo.attacks.search.seek import Sought, scanning
+from kakurenbo.auditing.dropping import Dropping, Left
 from kakurenbo.auditing.exposure import among_all
 from kakurenbo.auditing.input import AuditInput
 from kakurenbo.auditing.learning.learn import learners, learning
 from kakurenbo.auditing.learning.purchases import asking
-from kakurenbo.auditing.linear import scan
-from kakurenbo.auditing.linear.dropping import Dropping, Left
-from kakurenbo.auditing.linear.pool import cut_down
-from kakurenbo.auditing.linear.sample import draw, held
-from kakurenbo.auditing.linear.search import search
-from kakurenbo.auditing.linear.seek import Sought, scanning
 from kakurenbo.auditing.panel.effort import Effort
 from kakurenbo.auditing.panel.members import attackers
 from kakurenbo.auditing.panel.panel import Panel
+from kakurenbo.auditing.pool import cut_down
 from kakurenbo.auditing.proof.prove import prove
 from kakurenbo.auditing.results import Control, Targets
+from kakurenbo.auditing.sample import draw, held
+from kakurenbo.auditing.search import search
 from kakurenbo.auditing.utility import utility, with_intervals
 from kakurenbo.auditing.vocabulary import vocabulary
 from kakurenbo.chance import Chance
@@ -167,7 +167,7 @@ def test_where_the_time_is_over_nobody_is_tried_and_all_are_named(shop, release)
 @pytest.mark.parametrize(("targets", "asked"), [(30, 3), ("all", 40)])
 def test_who_asks_for_all_gets_all_however_long_it_takes(shop, monkeypatch, targets, asked):
     few = shop.of(shop.customers.head(40))
-    monkeypatch.setattr("kakurenbo.auditing.linear.search.DENSE", 3 * 40)
+    monkeypatch.setattr("kakurenbo.auditing.search.DENSE", 3 * 40)
     release = kb.methods.Pseudonymize().release(few, seed=3)
     _, ran = _attacked(few, release, targets, Effort(None, 0.0))
     people = {one.finding.people for one in ran.outcomes if one.finding.attack == "jaccard"}

@@ -12,7 +12,7 @@ from kakurenbo.auditing.input import AuditInput
 from kakurenbo.auditing.learning.learn import learners, learning
 from kakurenbo.auditing.learning.outsiders import left_out, of_file
 from kakurenbo.auditing.learning.purchases import learning_purchases
-from kakurenbo.auditing.linear.search import search
+from kakurenbo.auditing.search import search
 from kakurenbo.auditing.vocabulary import vocabulary
 from kakurenbo.catalogue import build
 from kakurenbo.chance import Chance

@@ -20,14 +20,13 @@ import numpy as np
 from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.ladder import LADDERS, up_to
 from kakurenbo.attacks.purchases.scans import Agree
+from kakurenbo.attacks.search.seek import scan_of
 from kakurenbo.auditing.dummies import dummies_told
 from kakurenbo.auditing.earlier import check_kinds, found_with, join, learnt_with
 from kakurenbo.auditing.exposure import exposure
 from kakurenbo.auditing.figures import figures
 from kakurenbo.auditing.input import AuditInput
 from kakurenbo.auditing.learning.learn import learners, learning
-from kakurenbo.auditing.linear.search import search
-from kakurenbo.auditing.linear.seek import scan_of
 from kakurenbo.auditing.names import naming
 from kakurenbo.auditing.panel.effort import Effort
 from kakurenbo.auditing.panel.members import attackers
@@ -35,6 +34,7 @@ from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.practice import practised
 from kakurenbo.auditing.proof.prove import prove
 from kakurenbo.auditing.results import Audit, Distance, Limits, Skipped
+from kakurenbo.auditing.search import search
 from kakurenbo.auditing.synthetic import synthetic
 from kakurenbo.auditing.undone import own_ids, seed_guessed
 from kakurenbo.auditing.utility import measures_of, utility, with_intervals
@@ -66,8 +66,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.about import Kind
-    from kakurenbo.auditing.linear.sample import Secret
-    from kakurenbo.auditing.linear.search import Search
     from kakurenbo.auditing.panel.members import Attacker
     from kakurenbo.auditing.panel.outcomes import PanelRun
     from kakurenbo.auditing.results import (
@@ -81,6 +79,8 @@ if TYPE_CHECKING:
         Targets,
         TransformedProof,
     )
+    from kakurenbo.auditing.sample import Secret
+    from kakurenbo.auditing.search import Search
     from kakurenbo.auditing.vocabulary import Spoken
     from kakurenbo.data.blocks import Blocks
     from kakurenbo.data.microdata import Microdata

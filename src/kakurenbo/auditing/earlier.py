@@ -20,11 +20,11 @@ import polars as pl
 
 from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.purchases.linking import stands_in_both
-from kakurenbo.auditing.linear.dropping import Believed
-from kakurenbo.auditing.linear.links import Links, links_in_blocks
-from kakurenbo.auditing.linear.sample import Fetch, gathered, held
+from kakurenbo.auditing.dropping import Believed
+from kakurenbo.auditing.links import Links, links_in_blocks
 from kakurenbo.auditing.panel.outcomes import PanelRun
 from kakurenbo.auditing.results import Earlier
+from kakurenbo.auditing.sample import Fetch, gathered, held
 from kakurenbo.data.blocks import Blocks, in_blocks
 from kakurenbo.data.owners import Owners
 from kakurenbo.data.pairing import Pairing
@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.about import Kind
+    from kakurenbo.attacks.search.seek import Sought
     from kakurenbo.auditing.input import AuditInput
     from kakurenbo.auditing.learning.records import Learning
-    from kakurenbo.auditing.linear.sample import Secret
-    from kakurenbo.auditing.linear.search import Search
-    from kakurenbo.auditing.linear.seek import Sought
+    from kakurenbo.auditing.sample import Secret
+    from kakurenbo.auditing.search import Search
     from kakurenbo.chance import Chance
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.progress import Progress

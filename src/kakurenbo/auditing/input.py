@@ -12,11 +12,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Literal, cast
 
+from kakurenbo.attacks.search.seek import REMEMBERED
+from kakurenbo.auditing.dropping import Dropping
 from kakurenbo.auditing.exposure import NAMES as NEAR
-from kakurenbo.auditing.linear.dropping import Dropping
-from kakurenbo.auditing.linear.sample import Held, Secret, draw, held
-from kakurenbo.auditing.linear.seek import REMEMBERED
 from kakurenbo.auditing.results import Engine, Sampled, Targets
+from kakurenbo.auditing.sample import Held, Secret, draw, held
 from kakurenbo.data.blocks import Blocks, InMemory, in_blocks
 from kakurenbo.data.owners import Owners
 from kakurenbo.data.release import Facts, Release

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from kakurenbo.attacks.purchases.keys import Forms
-from kakurenbo.auditing.linear.keys import Laid, Reading
+from kakurenbo.attacks.search.keys import Forms, Laid, Reading
 from kakurenbo.auditing.proof.controls import luck
 from kakurenbo.auditing.results import People
 from kakurenbo.kernels.scan import Codes
@@ -28,8 +27,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from kakurenbo.attacks.purchases.keys import Grain
     from kakurenbo.attacks.purchases.view import View
+    from kakurenbo.attacks.search.keys import Grain
     from kakurenbo.auditing.input import AuditInput
     from kakurenbo.auditing.panel.outcomes import Outcome, PanelRun
     from kakurenbo.data.purchases import Purchases

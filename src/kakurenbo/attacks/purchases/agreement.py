@@ -19,7 +19,6 @@ from kakurenbo.about import AttackAbout, Stand
 from kakurenbo.attacks.base import Traces
 from kakurenbo.attacks.ladder import POINTS, SOME, records
 from kakurenbo.attacks.purchases.base import PurchasesAttack
-from kakurenbo.attacks.purchases.keys import Forms
 from kakurenbo.attacks.purchases.likelihood import GRAINS
 from kakurenbo.attacks.purchases.likeness import BOTH
 from kakurenbo.attacks.purchases.scans import Agree
@@ -35,6 +34,7 @@ from kakurenbo.attacks.purchases.units import (
     meetings,
 )  # fmt: skip
 from kakurenbo.attacks.purchases.view import grains_shown, people_of
+from kakurenbo.attacks.search.keys import Forms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,9 +44,9 @@ if TYPE_CHECKING:
     from kakurenbo.about import Disguise
     from kakurenbo.attacks.base import Tables
     from kakurenbo.attacks.purchases.claims import Places
-    from kakurenbo.attacks.purchases.keys import Grain
     from kakurenbo.attacks.purchases.units import Steps, UnitReader
     from kakurenbo.attacks.purchases.view import Part
+    from kakurenbo.attacks.search.keys import Grain
     from kakurenbo.chance import Chance
     from kakurenbo.data.guess import Guess
     from kakurenbo.data.purchases import Purchases

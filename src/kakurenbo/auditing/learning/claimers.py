@@ -17,10 +17,10 @@ import polars as pl
 
 from kakurenbo.attacks.purchases.claims import Places
 from kakurenbo.attacks.purchases.view import Sight, View, through, visible
-from kakurenbo.auditing.linear.dropping import DROPS, Left
-from kakurenbo.auditing.linear.sample import bits_of
-from kakurenbo.auditing.linear.search import search
+from kakurenbo.attacks.search.targets import bits_of
+from kakurenbo.auditing.dropping import DROPS, Left
 from kakurenbo.auditing.panel.members import knows_everything
+from kakurenbo.auditing.search import search
 from kakurenbo.errors import KakurenboError
 from kakurenbo.kernels.nearest import Nearest
 from kakurenbo.risk.learnt.claims import learnt
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from kakurenbo.attacks.base import Tables
     from kakurenbo.attacks.purchases.base import PurchasesAttack, Supposed
     from kakurenbo.attacks.purchases.view import Part
-    from kakurenbo.auditing.linear.search import Search
     from kakurenbo.auditing.panel.members import Attacker
+    from kakurenbo.auditing.search import Search
     from kakurenbo.data.belief import Belief, Matrix
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.kernels.scan import Ties

@@ -9,11 +9,11 @@ import numpy as np
 
 from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.ladder import up_to
+from kakurenbo.attacks.search.seek import REMEMBERED
 from kakurenbo.auditing.learning.attributes import learning_attributes
 from kakurenbo.auditing.learning.outsiders import holders_in, left_out, of_file, some_outside
 from kakurenbo.auditing.learning.purchases import asking, claims_of, control_of, lessons
 from kakurenbo.auditing.learning.records import worse
-from kakurenbo.auditing.linear.seek import REMEMBERED
 from kakurenbo.data.table import ByKind
 from kakurenbo.progress import Progress
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from kakurenbo.auditing.learning.outsiders import Outsiders
     from kakurenbo.auditing.learning.records import Learning
-    from kakurenbo.auditing.linear.search import Search
     from kakurenbo.auditing.panel.members import Attacker
+    from kakurenbo.auditing.search import Search
     from kakurenbo.auditing.vocabulary import Spoken
     from kakurenbo.data.blocks import Blocks
     from kakurenbo.data.microdata import Microdata

@@ -11,16 +11,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from kakurenbo.attacks.base import Tables
+from kakurenbo.attacks.search.seek import REMEMBERED
 from kakurenbo.auditing.input import AuditInput
 from kakurenbo.auditing.learning.attribution import attribution
 from kakurenbo.auditing.learning.claimers import GOODS, METHOD, supposing
 from kakurenbo.auditing.learning.records import BESIDE, Learning, Way, alone, easiest, worst_first
 from kakurenbo.auditing.learning.unaided import unaided
-from kakurenbo.auditing.linear.pool import Pool
-from kakurenbo.auditing.linear.search import search
-from kakurenbo.auditing.linear.seek import REMEMBERED
 from kakurenbo.auditing.panel.members import attackers, learning
+from kakurenbo.auditing.pool import Pool
 from kakurenbo.auditing.results import Control
+from kakurenbo.auditing.search import search
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
     from kakurenbo.auditing.learning.claimers import Claim, Claimed, Supposing
     from kakurenbo.auditing.learning.outsiders import Outsiders
-    from kakurenbo.auditing.linear.search import Search
     from kakurenbo.auditing.panel.members import Attacker
     from kakurenbo.auditing.results import Attribution, Lesson, Membership
+    from kakurenbo.auditing.search import Search
     from kakurenbo.data.purchases import Purchases
 
 RUNGS = (

@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.ladder import up_to
+from kakurenbo.auditing import pool as pools
 from kakurenbo.auditing.input import AuditInput
-from kakurenbo.auditing.linear import pool as pools
-from kakurenbo.auditing.linear.found import Rows, finding, outcomes, scored
-from kakurenbo.auditing.linear.search import search
 from kakurenbo.auditing.panel.effort import LATE, Effort
 from kakurenbo.auditing.panel.members import TARGET, Attacker, attackers, knows_everything, naming
-from kakurenbo.auditing.panel.outcomes import Outcome, PanelRun
+from kakurenbo.auditing.panel.outcomes import Outcome, PanelRun, Rows, finding, outcomes, scored
 from kakurenbo.auditing.results import Finding, Skipped
+from kakurenbo.auditing.search import search
 from kakurenbo.chance import Chance
 from kakurenbo.data.owners import Owners
 from kakurenbo.data.table import Data
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from kakurenbo.attacks.base import Practice
-    from kakurenbo.auditing.linear.search import Search
+    from kakurenbo.auditing.search import Search
     from kakurenbo.data.pairing import Pairing
     from kakurenbo.risk.found import Reidentification
 

@@ -16,9 +16,9 @@ import polars as pl
 
 from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.purchases.scans import LookUp
-from kakurenbo.auditing.linear.pool import Pool, candidates
-from kakurenbo.auditing.linear.sample import Fetch, gathered
-from kakurenbo.auditing.linear.seek import DENSE, WORK, Sought, scan_of, seek
+from kakurenbo.attacks.search.seek import DENSE, WORK, Sought, scan_of, seek
+from kakurenbo.auditing.pool import Pool, candidates
+from kakurenbo.auditing.sample import Fetch, gathered
 from kakurenbo.data.blocks import InMemory
 from kakurenbo.data.table import Data
 from kakurenbo.memory import give_back

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.attacks.base import Tables
+    from kakurenbo.attacks.search.seek import Sought
     from kakurenbo.auditing.input import AuditInput
-    from kakurenbo.auditing.linear.seek import Sought
     from kakurenbo.auditing.panel.members import Attacker
     from kakurenbo.data.owners import Owners
     from kakurenbo.kernels.scan import Ties

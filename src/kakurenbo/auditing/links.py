@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from kakurenbo.attacks.purchases.keys import Forms
 from kakurenbo.attacks.purchases.likeness import by_rarity
 from kakurenbo.attacks.purchases.linking import Extent, grains_of, linked, paired, sharpest, stands_out
 from kakurenbo.attacks.purchases.view import Sight
-from kakurenbo.auditing.linear.agree import Together
-from kakurenbo.auditing.linear.compare import Seen, Views, columns_of
-from kakurenbo.auditing.linear.counts import Count, Counts, counted
-from kakurenbo.auditing.linear.dropping import Dropping
-from kakurenbo.auditing.linear.keys import Laid, Reading
-from kakurenbo.auditing.linear.sample import Fetch, bits_of, gathered
+from kakurenbo.attacks.search.agree import Together
+from kakurenbo.attacks.search.compare import Seen, Views, columns_of
+from kakurenbo.attacks.search.counts import Count, Counts, counted
+from kakurenbo.attacks.search.keys import Forms, Laid, Reading
+from kakurenbo.attacks.search.targets import bits_of
+from kakurenbo.auditing.dropping import Dropping
+from kakurenbo.auditing.sample import Fetch, gathered
 from kakurenbo.data.guess import Guess
 from kakurenbo.data.sampling import draw_and_fetch, places
 from kakurenbo.kernels.nearest import top
@@ -35,7 +35,7 @@ from kakurenbo.mappings.vocabulary import Vocabulary, common_vocabulary, written
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from kakurenbo.attacks.purchases.keys import Grain
+    from kakurenbo.attacks.search.keys import Grain
     from kakurenbo.chance import Chance
     from kakurenbo.data.blocks import Blocks
     from kakurenbo.data.pairing import Pairing

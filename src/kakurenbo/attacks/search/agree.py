@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from kakurenbo.attacks.purchases.units import MANY, affordable
-from kakurenbo.auditing.linear.sample import bits_of
-from kakurenbo.auditing.linear.targets import first_of
+from kakurenbo.attacks.search.targets import bits_of, first_of
 from kakurenbo.errors import KakurenboError
 from kakurenbo.kernels.agreement import Comparison, agreeing, compacted
 from kakurenbo.kernels.scan import tied
@@ -28,8 +27,7 @@ if TYPE_CHECKING:
     from kakurenbo.attacks.purchases.base import PurchasesAttack
     from kakurenbo.attacks.purchases.scans import Agree
     from kakurenbo.attacks.purchases.units import Fitted, UnitModel
-    from kakurenbo.auditing.linear.targets import Targets
-    from kakurenbo.auditing.panel.members import Attacker
+    from kakurenbo.attacks.search.targets import Member, Targets
     from kakurenbo.chance import Chance
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.kernels.agreement import CandidateUnits, TargetUnits
@@ -43,7 +41,7 @@ PAIRS = 5_000_000_000  # of units, that an attacker compares where not everybody
 
 @dataclass(frozen=True, eq=False)
 class UnitSearch:
-    """Attackers who compare units by one model, and know more or less of each target.
+    """Members who compare units by one model, and know more or less of each target.
 
     Attributes:
         model: how units are read and compared.
@@ -101,11 +99,11 @@ class Room:
 
 def unit_searches(
     tables: Tables[Purchases],
-    members: Sequence[tuple[Attacker, Agree]],
+    members: Sequence[tuple[Member, Agree]],
     order: Ints,
     room: Room,
-    skipped: list[tuple[Attacker, str]],
-) -> tuple[tuple[UnitSearch, ...], list[tuple[Attacker, int]]]:
+    skipped: list[tuple[Member, str]],
+) -> tuple[tuple[UnitSearch, ...], list[tuple[Member, int]]]:
     """Return what is compared, and the place of every attacker among what is known, all numbered through.
 
     Args:
@@ -115,7 +113,7 @@ def unit_searches(
         room: how many units are compared.
         skipped: takes who cannot, and why.
     """
-    fits: dict[int, tuple[Fitted, dict[object, Ints | None], list[tuple[Attacker, object]]]] = {}
+    fits: dict[int, tuple[Fitted, dict[object, Ints | None], list[tuple[Member, object]]]] = {}
     for who, how in members:
         attack = cast("PurchasesAttack", who.attack)
         try:

@@ -14,8 +14,8 @@ from scipy import sparse
 
 from kakurenbo.attacks.purchases.scans import Near
 from kakurenbo.attacks.purchases.view import View
-from kakurenbo.auditing.linear.keys import Laid
-from kakurenbo.auditing.linear.sample import bits_of
+from kakurenbo.attacks.search.keys import Laid
+from kakurenbo.attacks.search.targets import bits_of
 from kakurenbo.kernels.scan import tied
 
 if TYPE_CHECKING:
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from kakurenbo.attacks.purchases.scans import Alike
     from kakurenbo.attacks.purchases.view import Sight
-    from kakurenbo.auditing.linear.counts import Counts
-    from kakurenbo.auditing.linear.keys import Reading
-    from kakurenbo.auditing.linear.targets import Targets
+    from kakurenbo.attacks.search.counts import Counts
+    from kakurenbo.attacks.search.keys import Reading
+    from kakurenbo.attacks.search.targets import Targets
     from kakurenbo.chance import Chance
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.kernels.nearest import Matrix

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kakurenbo as kb
-from kakurenbo.attacks.purchases.keys import Forms
-from kakurenbo.auditing.linear.keys import Laid, Reading
+from kakurenbo.attacks.search.keys import Forms, Laid, Reading
 from kakurenbo.kernels.scan import Codes
 
 GRAINS = [("goods",), ("goods", "month"), ("goods", "day", "price", "quantity")]
@@ -39,7 +38,7 @@ def _shop(held):
 @pytest.mark.parametrize("most", [0.0, 1.0])
 def test_keys_are_counted_and_laid_out_whether_records_repeat_or_not(most, known, held):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("kakurenbo.auditing.linear.keys._MOST", most)
+        patch.setattr("kakurenbo.attacks.search.keys._MOST", most)
         targets, block = _shop(known), _shop(held)
         forms = Forms.common(targets.records, block.records, {part for grain in GRAINS for part in grain})
         wanted = forms.hashes(targets.records, GRAINS)

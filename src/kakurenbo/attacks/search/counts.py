@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kakurenbo.auditing.linear.keys import Laid
+from kakurenbo.attacks.search.keys import Laid
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
-    from kakurenbo.attacks.purchases.keys import Grain
-    from kakurenbo.auditing.linear.keys import Reading
+    from kakurenbo.attacks.search.keys import Grain, Reading
     from kakurenbo.data.purchases import Purchases
 
     Floats = NDArray[np.float64]

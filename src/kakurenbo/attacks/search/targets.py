@@ -1,17 +1,33 @@
-"""Those who are sought, and who they are on the other side."""
+"""Who seeks, those who are sought, and who they are on the other side."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 if TYPE_CHECKING:
+    import polars as pl
     from numpy.typing import NDArray
+
+    from kakurenbo.attacks.base import Attack
+    from kakurenbo.chance import Chance
 
     Bits = NDArray[np.uint64]
     Ints = NDArray[np.int64]
+
+
+class Member(Protocol):
+    """One who takes part in a search: an attack, and what tells it from the others."""
+
+    @property
+    def attack(self) -> Attack[Any]:
+        """The attack with its parameters."""
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What tells it from the others."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,3 +82,8 @@ def first_of(targets: Targets, count: int) -> Targets:
     own = targets.own
     inside = own.target < count
     return replace(targets, bits=targets.bits[:count], own=Own(own.bits[inside], own.target[inside], count))
+
+
+def bits_of(chance: Chance, names: pl.Series) -> NDArray[np.uint64]:
+    """Return the bits that stand for names while tables are gone through: 64, so that no two are alike."""
+    return chance.numbers("name", names)

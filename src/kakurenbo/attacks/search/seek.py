@@ -12,17 +12,14 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 import polars as pl
 
-from kakurenbo.attacks.purchases.keys import Forms
 from kakurenbo.attacks.purchases.scans import Agree, Alike, LookUp, Near
 from kakurenbo.attacks.purchases.view import of_targets, people_of, with_master
-from kakurenbo.auditing.linear.agree import Room, ScanUnits, Together, Weigh, unit_searches
-from kakurenbo.auditing.linear.budget import within
-from kakurenbo.auditing.linear.compare import Comparison, ScanOriginal, columns_of
-from kakurenbo.auditing.linear.counts import Count, counted
-from kakurenbo.auditing.linear.keys import Laid, Reading
-from kakurenbo.auditing.linear.sample import bits_of
-from kakurenbo.auditing.linear.scan import ScanRelease, Search, beside, flat
-from kakurenbo.auditing.linear.targets import Own, Targets
+from kakurenbo.attacks.search.agree import Room, ScanUnits, Together, Weigh, unit_searches
+from kakurenbo.attacks.search.compare import Comparison, ScanOriginal, columns_of
+from kakurenbo.attacks.search.counts import Count, counted
+from kakurenbo.attacks.search.keys import Forms, Laid, Reading
+from kakurenbo.attacks.search.lookup import ScanRelease, Search, beside, flat, within
+from kakurenbo.attacks.search.targets import Member, Own, Targets, bits_of
 from kakurenbo.data.hierarchy import known_trees
 from kakurenbo.errors import KakurenboError
 from kakurenbo.kernels.scan import Codes
@@ -34,11 +31,10 @@ if TYPE_CHECKING:
 
     from kakurenbo.attacks.base import Tables
     from kakurenbo.attacks.purchases.base import PurchasesAttack
-    from kakurenbo.attacks.purchases.keys import Grain
     from kakurenbo.attacks.purchases.scans import Scan
-    from kakurenbo.auditing.linear.agree import UnitSearch
-    from kakurenbo.auditing.linear.counts import Counts
-    from kakurenbo.auditing.panel.members import Attacker
+    from kakurenbo.attacks.search.agree import UnitSearch
+    from kakurenbo.attacks.search.counts import Counts
+    from kakurenbo.attacks.search.keys import Grain
     from kakurenbo.chance import Chance
     from kakurenbo.data.blocks import Blocks
     from kakurenbo.data.owners import Owners
@@ -75,21 +71,21 @@ class Sought:
     people: pl.Series
     names: pl.Series
     compared: int
-    skipped: tuple[tuple[Attacker, str], ...]
+    skipped: tuple[tuple[Member, str], ...]
     looking: frozenset[tuple[str, str, str]] = frozenset()
 
-    def by_person(self, who: Attacker) -> bool:
+    def by_person(self, who: Member) -> bool:
         """Tell whether an attacker looked people up in the release; else names were compared with people."""
         return who.key in self.looking
 
 
-def scan_of(who: Attacker, shown: frozenset[str]) -> Scan | None:
+def scan_of(who: Member, shown: frozenset[str]) -> Scan | None:
     """Return how an attacker goes through tables block by block; None where that cannot be."""
     how: Scan | None = getattr(who.attack, "scan", lambda _: None)(shown)
     return how if all(need in shown for need in who.attack.needs) else None
 
 
-def scanning(members: Iterable[Attacker], shown: frozenset[str]) -> list[tuple[Attacker, Scan]]:
+def scanning(members: Iterable[Member], shown: frozenset[str]) -> list[tuple[Member, Scan]]:
     """Return who can go through tables block by block, and how."""
     able = ((who, scan_of(who, shown)) for who in members)
     return [(who, how) for who, how in able if how is not None]
@@ -99,7 +95,7 @@ def seek(
     tables: Tables[Purchases],
     owners: Owners | None,
     blocks: tuple[Blocks, Blocks],
-    members: Sequence[Attacker],
+    members: Sequence[Member],
     *,
     alike: Callable[[Purchases], Purchases] | None,
     progress: Progress,
@@ -131,7 +127,7 @@ def seek(
     asked = _Asked(tables, owners, reading, people, names, remembering, tables.chance.under("scan"))
     looking = [(who, how) for who, how in able if _looks_up(how)]
     comparing = [(who, how) for who, how in able if compare and owners is not None and not _looks_up(how)]
-    skipped: list[tuple[Attacker, str]] = []
+    skipped: list[tuple[Member, str]] = []
     before, after = blocks
     places = _in_release(asked, after, looking, work, skipped, progress.part(0.0, 0.5)) if looking else {}
     if comparing:
@@ -183,9 +179,9 @@ def _looks_up(how: Scan) -> bool:
 def _in_release(  # noqa: PLR0917 - as it was asked
     asked: _Asked,
     after: Blocks,
-    looking: Sequence[tuple[Attacker, Scan]],
+    looking: Sequence[tuple[Member, Scan]],
     work: int,
-    skipped: list[tuple[Attacker, str]],
+    skipped: list[tuple[Member, str]],
     progress: Progress,
 ) -> dict[tuple[str, str, str], Ties]:
     """Look people up in the release: who counts keys, and who asks how far records agree."""
@@ -219,9 +215,9 @@ def _in_release(  # noqa: PLR0917 - as it was asked
 def _in_original(  # noqa: PLR0917 - as it was asked
     asked: _Asked,
     before: Blocks,
-    comparing: Sequence[tuple[Attacker, Scan]],
+    comparing: Sequence[tuple[Member, Scan]],
     alike: Callable[[Purchases], Purchases] | None,
-    skipped: list[tuple[Attacker, str]],
+    skipped: list[tuple[Member, str]],
     progress: Progress,
 ) -> dict[tuple[str, str, str], Ties]:
     """Compare names with everybody in the original: whole histories, and how far their units agree."""
@@ -403,12 +399,12 @@ def _sought(
 def _searches(
     tables: Tables[Purchases],
     reading: Reading,
-    looking: Sequence[tuple[Attacker, LookUp]],
+    looking: Sequence[tuple[Member, LookUp]],
     people: pl.Series,
-    skipped: list[tuple[Attacker, str]],
-) -> tuple[tuple[Search, ...], list[tuple[Attacker, int]]]:
+    skipped: list[tuple[Member, str]],
+) -> tuple[tuple[Search, ...], list[tuple[Member, int]]]:
     """Return the look-ups, each once for all who differ only in what they prefer among equals, and whose."""
-    laid: dict[object, tuple[Search, list[tuple[Attacker, bool]]]] = {}
+    laid: dict[object, tuple[Search, list[tuple[Member, bool]]]] = {}
     order = _places_of(tables.original.customers, people)
     for who, how in looking:
         attack = cast("PurchasesAttack", who.attack)
@@ -463,7 +459,7 @@ def _known_keys(
 def _comparisons(
     tables: Tables[Purchases],
     reading: Reading,
-    comparing: Sequence[tuple[Attacker, Scan]],
+    comparing: Sequence[tuple[Member, Scan]],
     names: pl.Series,
 ) -> tuple[Comparison, ...]:
     """Lay out what stands under these names, for everybody who compares."""

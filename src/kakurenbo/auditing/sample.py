@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 import polars as pl
 
+from kakurenbo.attacks.search.targets import bits_of
 from kakurenbo.data.checks.ids import stacked
 from kakurenbo.data.owners import Owners
 from kakurenbo.data.pairing import Pairing
@@ -125,11 +126,6 @@ class Fetch:
         if self.chance is not None and self.bits is not None:
             inside = inside | np.isin(bits_of(self.chance, block.customers), self.bits)
         return _those(block, inside)
-
-
-def bits_of(chance: Chance, names: pl.Series) -> NDArray[np.uint64]:
-    """Return the bits that stand for names while tables are gone through: 64, so that no two are alike."""
-    return chance.numbers("name", names)
 
 
 def below(chance: Chance, ids: pl.Series, share: float) -> NDArray[np.bool_]:

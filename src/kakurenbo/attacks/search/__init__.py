@@ -1,0 +1,1 @@
+"""The search: how attackers go through both tables, each of which may be any number of blocks."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from kakurenbo import attacks, cheats, measures, methods
 from kakurenbo.about import PROMISES, About, AttackAbout, Kind, MeasureAbout, MethodAbout, Promise
+from kakurenbo.attacks.base import Attack
 from kakurenbo.attacks.ladder import LADDERS
 from kakurenbo.deidentify.base import Chain, Method
 from kakurenbo.errors import ParameterError
@@ -26,6 +27,13 @@ if TYPE_CHECKING:
     from kakurenbo.plan import Plan
 
 Family = Literal["method", "attack", "measure"]
+_OLD_VERBS = {
+    "answer": "return how two people match from `score`, or rename it `rerank(self, tables, chance)`",
+    "look": "make what `rerank` needs in it, or return it from `fit`",
+    "scan": "return how two people match from `score`",
+    "takes": "return the tables without what is dropped from `prepare`",
+    "supposes": "`score` says where people may be; `locate` is for who believes something else",
+}
 _FAMILIES: dict[type[About], Family] = {MethodAbout: "method", AttackAbout: "attack", MeasureAbout: "measure"}
 
 
@@ -79,8 +87,19 @@ def _undeclared(what: type[Parameters]) -> Iterator[str]:
     for name, field in what.model_fields.items():
         if not field.description:
             yield f"its parameter {name} has no description"
+    if issubclass(what, Attack):
+        yield from _unverbed(what)
     if issubclass(what, Method) and what.about.reach in {"table", "group"} and what.fitted is Method.fitted:
         yield "it does not say how it is fitted to blocks"
+
+
+def _unverbed(what: type[Attack[Any]]) -> Iterator[str]:
+    """Yield what keeps an attack from being run, with what to do about it."""
+    if what.score is Attack.score and what.rerank is Attack.rerank:
+        yield "it neither scores two people (`score`) nor names people with everybody at hand (`rerank`)"
+    for old, new in _OLD_VERBS.items():
+        if hasattr(what, old):
+            yield f"`{old}` is no verb of attacks any more: {new} (CONTRIBUTING.md has an example)"
 
 
 def _impossible(about: About) -> Iterator[str]:

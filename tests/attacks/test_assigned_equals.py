@@ -158,10 +158,10 @@ def test_the_rate_does_not_depend_on_who_drew():
     shop = kb.demo.shop(60, seed=1)
     release = kb.methods.Deal(min_size=8).release(shop, seed=1)
     attack = kb.attacks.RowsAttack(reading="assignment")
-    seen = attack.look(Tables(shop, release.data, Chance(1)))
+    tables = Tables(shop, release.data, Chance(1))
     found, single = [], []
     for seed in range(6):
-        guess = attack.answer(seen, Chance(seed))
+        guess = attack.named(tables, Chance(seed))
         found.append(kb.reidentification(release.pairing, guess))
         single.append(
             kb.reidentification(release.pairing, kb.Pairing(guess.released, guess.original)).rate.value

@@ -5,11 +5,13 @@ import pytest
 
 import kakurenbo as kb
 from kakurenbo.attacks.base import Tables
+from kakurenbo.attacks.purchases import looks
 from kakurenbo.attacks.purchases.candidates import Candidates
 from kakurenbo.attacks.purchases.looks import Season
-from kakurenbo.auditing.dummies import dummies_told
+from kakurenbo.attacks.purchases.view import Sight, through
 from kakurenbo.auditing.panel.members import attackers
 from kakurenbo.auditing.panel.panel import Panel
+from kakurenbo.auditing.release_traits import dummies_told
 from kakurenbo.chance import Chance
 from shops import light_shop
 
@@ -73,7 +75,7 @@ def test_where_nothing_tells_dummies_nobody_is_told_apart(padded):
 
 
 def test_candidates_and_their_sums_are_those_of_plain_sets(padded):
-    view = kb.attacks.DummiesAttack().keys(Tables(SHOP, padded.data, Chance(1)))
+    view = through(Tables(SHOP, padded.data, Chance(1)), Sight())
     found = Candidates.of(view.theirs, view.mine, np.random.default_rng(1))
     sets = [
         [set(matrix.indices[a:b]) for a, b in zip(matrix.indptr[:-1], matrix.indptr[1:], strict=True)]
@@ -114,3 +116,11 @@ def test_the_contest_table_padded_by_donors(real):
     release = kb.methods.Balanced(clusters=50, min_size=8, dummies="donor").release(shop, seed=7)
     assert rate(release, shop, reading="assignment") >= 0.77
     assert told(shop, release).auc > 0.72
+
+
+def test_the_last_digits_of_a_sum_put_nobody_on_another_level():
+    """The same people in another order: sums differ in their last digits, and what is equal stays so."""
+    values = np.array([0.1 + 0.2, 0.3, 0.3, 0.6, 0.1 + 0.5, 0.2 + 0.4, 0.9, np.inf])
+    levels = looks._levels(values)
+    assert levels.tolist() == looks._levels(np.round(values, 6)).tolist()
+    assert len(set(levels[:3])) == len(set(levels[3:6])) == 1

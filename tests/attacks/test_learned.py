@@ -35,7 +35,7 @@ def practice(method):
 
 
 def found(attack, seen, release):
-    return kb.reidentification(release.pairing, attack.answer(seen, Chance(1))).rate.value
+    return kb.reidentification(release.pairing, attack.named(seen, Chance(1))).rate.value
 
 
 @pytest.mark.parametrize("reading", ["nearest", "assignment"])
@@ -43,7 +43,7 @@ def test_practice_on_other_people_finds_more_than_the_evidence_of_all_traces(rea
     release = THINNED.release(SHOP, seed=3)
     evidence = kb.attacks.EvidenceAttack().guess(SHOP, release.data, seed=1)
     attack = kb.attacks.LearnedAttack(views="records", reading=reading)
-    taught = found(attack, attack.look(tables(release, practice(THINNED))), release)
+    taught = found(attack, tables(release, practice(THINNED)), release)
     assert taught > kb.reidentification(release.pairing, evidence).rate.value
     assert taught > 0.5
 
@@ -54,7 +54,7 @@ def test_a_lesson_in_nothing_teaches_nothing():
     lesson = Practice(Tables(OTHERS, dealt.data, Chance(2)), dealt.pairing)
     release = controls.noise(SHOP, Chance(8))
     attack = kb.attacks.LearnedAttack(views="records")
-    assert found(attack, attack.look(tables(release, lesson)), release) < 0.15
+    assert found(attack, tables(release, lesson), release) < 0.15
 
 
 def test_who_must_practise_is_on_the_panel_only_where_he_can():

@@ -116,7 +116,7 @@ def test_dummies_in_the_papers_format_are_stripped():
 
 def test_who_would_lose_everything_keeps_it():
     shop = purchases_of([(0, 1, 0, 1, 100, 1), (1, 2, 0, 1, 100, 1), (1, 3, 1, 5, 100, 1)])
-    kept = kb.attacks.StripAttack().takes(shop)
+    kept = kb.attacks.StripAttack().prepare(Tables(shop, shop, Chance(1))).released
     assert sorted(kept.under(None).select("customer", "goods").rows()) == [("c0", "g1"), ("c1", "g2")]
 
 
@@ -152,6 +152,6 @@ def test_crowds_of_equals_give_the_same_chances_without_every_pair(monkeypatch):
         return found.by_person["chance"].to_list()
 
     plain = chances()
-    monkeypatch.setattr("kakurenbo.attacks.purchases.likeness._MANY", 10)
+    monkeypatch.setattr("kakurenbo.attacks.search.overlap._MANY", 10)
     assert chances() == pytest.approx(plain)
     assert set(np.round(plain, 6)) == {0.0, 0.1, round(1 / 30, 6)}

@@ -13,14 +13,13 @@ import pytest
 import kakurenbo as kb
 from judging import judged
 from kakurenbo.attacks.purchases.likeness import JaccardAttack
+from kakurenbo.attacks.search.scores import Pairwise
 from kakurenbo.auditing.audit import audit
 from kakurenbo.auditing.panel.members import attackers, naming
 from kakurenbo.auditing.proof import controls
 from kakurenbo.auditing.proof.prove import prove
 from kakurenbo.auditing.results import Audit
 from kakurenbo.chance import Chance
-from kakurenbo.data.guess import Guess
-from kakurenbo.kernels.nearest import Nearest
 from kakurenbo.progress import Progress
 from shops import light_shop
 
@@ -352,17 +351,10 @@ def test_the_proof_holds_on_good_attackers(shop, padded):
 def test_a_broken_attacker_is_caught_and_its_low_rate_withheld(few, monkeypatch):
     """An attack that names anybody looks like a low risk; the copy shows that it sees nothing."""
 
-    def blind(self, seen, chance):
-        anybody = chance.below("anybody", seen.released, np.full(len(seen.released), len(seen.originals)))
-        return Guess.certain(seen.released, seen.originals, anybody)
+    def blind(released, known):
+        return np.random.default_rng(1).random((len(released.people), len(known.people)))
 
-    def blind_nearest(self, seen, reached=None):
-        names, people = seen.theirs.shape[0], seen.mine.shape[0]
-        anybody = np.random.default_rng(1).integers(people, size=names)
-        return Nearest(np.arange(names + 1), anybody, np.full(names, 0.5)), np.zeros(people)
-
-    monkeypatch.setattr(JaccardAttack, "answer", blind)
-    monkeypatch.setattr(JaccardAttack, "weighed_nearest", blind_nearest)
+    monkeypatch.setattr(JaccardAttack, "score", lambda *_: Pairwise(blind))
     result = audit(
         few, kb.methods.Deal(min_size=12).release(few, seed=1), max_risk=0.9, trust_pairing=True, seed=1
     )

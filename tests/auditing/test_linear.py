@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 import kakurenbo as kb
 from kakurenbo.attacks.base import Tables
-from kakurenbo.attacks.purchases.scans import LookUp
 from kakurenbo.attacks.search import lookup as scan
 from kakurenbo.attacks.search import seek as seek_module
-from kakurenbo.attacks.search.seek import seek
+from kakurenbo.attacks.search.scores import LookUp
+from kakurenbo.attacks.search.seek import in_blocks, seek
 from kakurenbo.auditing.input import AuditInput, needs_sampling
 from kakurenbo.auditing.panel.members import attackers
 from kakurenbo.auditing.panel.outcomes import outcomes
@@ -75,7 +75,7 @@ def test_who_compares_names_finds_in_blocks_what_he_finds_in_the_whole(shop, blo
         who.name for who in compared
     }
     for who in compared:
-        whole = reidentification(release.pairing, who.attack.answer(who.attack.look(tables), Chance(1)))
+        whole = reidentification(release.pairing, who.attack.named(tables, Chance(1)))
         assert found[who.key].finding.rate.value == pytest.approx(whole.rate.value, abs=1e-12), who.called
         assert np.allclose(found[who.key].chance, whole.by_person["chance"], atol=1e-12), who.called
 
@@ -173,7 +173,7 @@ def test_who_compares_units_has_in_blocks_the_places_of_the_whole(share):
     for who in attackers(shop):
         if who.name != "agreement" or who.reading != "target":
             continue
-        whole = who.attack.supposes(tables, np.arange(len(shop.customers)))
+        whole = who.attack.locate(tables, np.arange(len(shop.customers)))
         at = np.array([people.index(name) for name in shop.customers])
         places = sought.places[who.key].of(np.arange(len(people)))
         assert places.ties[at].tolist() == np.diff(whole.best.indptr).tolist(), who.knowledge
@@ -184,7 +184,7 @@ def test_who_compares_units_has_in_blocks_the_places_of_the_whole(share):
 
 def test_looking_up_is_said_by_the_attack_itself():
     shop = light_shop(20, seed=1)
-    ways = {who.key: getattr(who.attack, "scan", lambda _: None)(shop.shown) for who in attackers(shop)}
+    ways = {who.key: in_blocks(who, shop.shown) for who in attackers(shop)}
     looking = {key[1] for key, how in ways.items() if isinstance(how, LookUp)}
     assert looking == {"evidence", "likelihood", "containment", "rows"}
     assert all(how is None for key, how in ways.items() if '"assignment"' in key[2])
@@ -261,9 +261,10 @@ def test_the_costliest_look_ups_seek_the_first_targets_and_say_of_how_many(monke
 
 
 def test_who_looks_people_up_but_says_no_places_is_asked_for_a_guess(monkeypatch):
-    monkeypatch.setattr(kb.attacks.LikelihoodAttack, "supposes", lambda *_: None)
+    monkeypatch.setattr(kb.attacks.FingerprintAttack, "locate", lambda *_: None)
     shop = light_shop(12, 1)
     release = kb.methods.Pseudonymize().release(shop, seed=1)
-    members = [who for who in attackers(shop, "1 record") if who.name == "likelihood"]
-    ran = replace(Panel.of(shop), members=tuple(members)).attack(release.data, release.pairing, seed=1)
-    assert [finding.rate.value for finding in ran.findings] == [1.0, 1.0]
+    members = [who for who in attackers(shop) if who.name == "fingerprint" and who.reading == "target"]
+    panel = replace(Panel.of(shop), members=tuple(members))
+    ran = panel.attack(release.data, release.pairing, seed=1, everybody=True)
+    assert [finding.rate.value for finding in ran.findings] == [1.0]

@@ -11,7 +11,7 @@ import kakurenbo as kb
 from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.purchases.strip import StripAttack
 from kakurenbo.attacks.search import lookup as scan
-from kakurenbo.attacks.search.seek import Sought, scanning
+from kakurenbo.attacks.search.seek import Sought, in_blocks
 from kakurenbo.auditing.dropping import Dropping, Left
 from kakurenbo.auditing.exposure import among_all
 from kakurenbo.auditing.input import AuditInput
@@ -100,7 +100,7 @@ def _blind(patch):
 
 def test_the_scan_is_proved_and_a_fault_in_it_is_seen(shop, monkeypatch):
     few = shop.of(shop.customers.head(40))
-    scans = {who.key for who, _ in scanning(attackers(few), few.shown)}
+    scans = {who.key for who in attackers(few) if in_blocks(who, few.shown) is not None}
     others = [who.key for who in attackers(few) if who.key not in scans]
     assert prove(few, seed=SEED, without=others).holds
     _blind(monkeypatch)
@@ -203,7 +203,7 @@ def test_what_holds_the_tables_is_named_with_all_that_was_worked_out_on_some(sho
 def test_who_drops_dummies_learns_in_blocks_what_he_learns_in_the_whole(shop, release):
     left = Left.of(_sample(shop, release, 60).released, "last-receipt", in_order=False)
     strip = StripAttack(drop="last-receipt")
-    kept = strip.takes(release.data)
+    kept = strip.prepare(Tables(shop, release.data, Chance(SEED))).released
     blocks = Dropping(InMemory(release.data, 3), left)
     parts = list(blocks.map(lambda block: (len(block), len(block.customers))))
     assert sum(rows for rows, _ in parts) == len(kept)

@@ -11,12 +11,13 @@ import polars as pl
 import pytest
 
 from kakurenbo.attacks.base import Attack
+from kakurenbo.attacks.microdata.euclid import Euc1
 from kakurenbo.attacks.purchases import view
 from kakurenbo.attacks.purchases.likelihood import LikelihoodAttack
 from kakurenbo.attacks.purchases.likeness import JaccardAttack, WeightedAttack
 from kakurenbo.auditing.proof.live_code import LiveCode
 from kakurenbo.kernels.clusters import methods
-from kakurenbo.kernels.likeliest import loops
+from kakurenbo.kernels.scan import loops
 
 WEIGHT = 3
 NAMED = {"a": [1, 2], "b": {"x", "y", "z"}}
@@ -76,8 +77,8 @@ def test_what_a_closure_or_a_partial_holds_is_part_of_it():
 
 
 WEAKENED = {
-    "a method": lambda patch: patch.setattr(JaccardAttack, "answer", bound(1, JaccardAttack.answer)),
-    "a method of a base": lambda patch: patch.setattr(Attack, "takes", bound(1, Attack.takes)),
+    "a method": lambda patch: patch.setattr(JaccardAttack, "score", bound(1, JaccardAttack.score)),
+    "a method of a base": lambda patch: patch.setattr(Attack, "prepare", bound(1, Attack.prepare)),
     "what it says of itself": lambda patch: patch.setattr(
         JaccardAttack, "about", replace(JaccardAttack.about, needs=("time",))
     ),
@@ -94,17 +95,17 @@ def test_an_attack_is_another_once_it_is_weakened(monkeypatch, change):
 
 
 def test_the_source_behind_compiled_code_is_part_of_who_calls_it(monkeypatch):
-    before = digest(LikelihoodAttack), digest(JaccardAttack)
-    monkeypatch.setattr(loops.search_by_records, "py_func", loops.search.py_func)
+    before = digest(LikelihoodAttack), digest(Euc1)
+    monkeypatch.setattr(loops.search, "py_func", loops.in_rows.py_func)
     assert digest(LikelihoodAttack) != before[0]
-    assert digest(JaccardAttack) == before[1], "he does not call it"
+    assert digest(Euc1) == before[1], "it does not call it"
 
 
 def test_another_class_of_the_same_name_and_a_plug_in_are_told_apart():
-    def planted(answer):
-        return type("JaccardAttack", (JaccardAttack,), {"answer": answer, "about": JaccardAttack.about})
+    def planted(score):
+        return type("JaccardAttack", (JaccardAttack,), {"score": score, "about": JaccardAttack.about})
 
-    made = [JaccardAttack, planted(JaccardAttack.answer), planted(weighed), planted(bound(1, weighed))]
+    made = [JaccardAttack, planted(JaccardAttack.score), planted(weighed), planted(bound(1, weighed))]
     assert len({digest(one) for one in made}) == len(made)
 
 
@@ -117,7 +118,7 @@ def test_what_is_only_named_has_a_digest_of_its_own(monkeypatch):
         return whole, *(common.beyond().digest(attack) for attack in (JaccardAttack, WeightedAttack))
 
     before = digests()
-    monkeypatch.setattr(JaccardAttack, "weighed_nearest", weighed)
+    monkeypatch.setattr(JaccardAttack, "sights", weighed)
     after = digests()
     assert [one == other for one, other in zip(before, after, strict=True)] == [True, False, True]
 

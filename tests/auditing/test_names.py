@@ -10,7 +10,7 @@ from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.purchases.lifetimes import lifetime
 from kakurenbo.attacks.purchases.linked_names import linked
 from kakurenbo.auditing.audit import audit
-from kakurenbo.auditing.names import naming
+from kakurenbo.auditing.release_traits import naming
 from kakurenbo.auditing.results import Audit
 from kakurenbo.chance import Chance
 from names import MONTH, renamed, true_links

@@ -132,16 +132,16 @@ def test_whoever_has_most_records_is_in_the_sample():
 
 def test_only_the_attacker_that_failed_is_distrusted(monkeypatch):
     """Two attackers of one rung and name differ in the attribute they know: one of them is blind."""
-    answer = IdentifySa21.answer
+    rerank = IdentifySa21.rerank
 
-    def half_blind(self, seen, chance):
+    def half_blind(self, tables, chance):
         if self.s == ("food",):
-            return answer(self, seen, chance)
-        people, released = len(seen.original), seen.released.ids
+            return rerank(self, tables, chance)
+        people, released = len(tables.original), tables.released.ids
         anybody = chance.below("anybody", released, np.full(len(released), people))
-        return Guess.certain(released, seen.original.ids, anybody)
+        return Guess.certain(released, tables.original.ids, anybody)
 
-    monkeypatch.setattr(IdentifySa21, "answer", half_blind)
+    monkeypatch.setattr(IdentifySa21, "rerank", half_blind)
     rng = np.random.default_rng(0)
     table = pl.DataFrame({"age": rng.integers(0, 9, 50), "food": rng.random(50), "rent": rng.random(50)})
     data = kb.Microdata.from_frame(table, qi=["age"], sa=["food", "rent"])
@@ -153,14 +153,14 @@ def test_only_the_attacker_that_failed_is_distrusted(monkeypatch):
 
 def test_an_error_inside_an_assignment_skips_its_attacker_and_nobody_else(monkeypatch):
     """Assignments run in other threads: what is refused there is told like everything else."""
-    answer = JaccardAttack.answer
+    named = JaccardAttack.named
 
-    def refusing(self, seen, chance):
+    def refusing(self, tables, chance):
         if self.reading == "assignment":
             raise kb.InputError("Too much of it.", code="limit")
-        return answer(self, seen, chance)
+        return named(self, tables, chance)
 
-    monkeypatch.setattr(JaccardAttack, "answer", refusing)
+    monkeypatch.setattr(JaccardAttack, "named", refusing)
     data = history(20, 6)
     release = kb.methods.Pseudonymize().release(data, seed=1)
     ran = Panel.of(data).attack(release.data, release.pairing, seed=1)

@@ -14,15 +14,17 @@ import pytest
 
 import kakurenbo as kb
 from campaign import in_campaign
-from kakurenbo.attacks.purchases import likeness
 from kakurenbo.attacks.purchases.likeness import JaccardAttack
 from kakurenbo.attacks.purchases.visits import VisitsAttack
+from kakurenbo.attacks.search import overlap
+from kakurenbo.attacks.search.scores import Pairwise
 from kakurenbo.auditing.panel.members import attackers, naming
 from kakurenbo.auditing.proof import live_code, made_up, remembered, strong
 from kakurenbo.auditing.proof.prove import prove
 from kakurenbo.cli.main import run
 from kakurenbo.files import private_cache
 from kakurenbo.files.private_cache import VARIABLE, PrivateCache
+from kakurenbo.kernels.nearest import similarity_block
 from kakurenbo.progress import Progress
 from shops import light_shop
 
@@ -76,30 +78,34 @@ def honest(shop, members):
 def shuffled(patch, share=1.0, least=0):
     """Let him mix up a share of the released people, where there are at least so many."""
 
-    def weighed(self, matrix, seen):
-        order = np.arange(matrix.shape[0])
-        some = round(share * len(order)) if matrix is seen.theirs and len(order) >= least else 0
+    def mixed_up(released, known):
+        goods = pl.concat([known.goods, released.goods]).unique().sort()
+        similar = similarity_block(
+            released.baskets().over(goods).matrix, known.baskets().over(goods).matrix, "jaccard"
+        )
+        order = np.arange(len(similar))
+        some = round(share * len(order)) if len(order) >= least else 0
         order[:some] = np.roll(order[:some], 1)
-        return matrix[order]
+        return similar[order]
 
-    patch.setattr(JaccardAttack, "weighed", weighed)
+    patch.setattr(JaccardAttack, "score", lambda *_: Pairwise(mixed_up))
 
 
 def lost_where_goods_changed(patch):
-    look = VisitsAttack.look
+    named = VisitsAttack.named
 
-    def looked(self, tables):
+    def refusing(self, tables, chance):
         sold = (side.records["goods"].cast(pl.String).sort() for side in (tables.original, tables.released))
         if not next(sold).equals(next(sold)):
             raise kb.InputError("Nothing to be seen.", code="limit")
-        return look(self, tables)
+        return named(self, tables, chance)
 
-    patch.setattr(VisitsAttack, "look", looked)
+    patch.setattr(VisitsAttack, "named", refusing)
 
 
 def built_on_a_broken_kernel(patch):
-    nearest = likeness.nearest
-    patch.setattr(likeness, "nearest", lambda a, b, *given, **more: nearest(a[::-1], b, *given, **more))
+    nearest = overlap.nearest
+    patch.setattr(overlap, "nearest", lambda a, b, *given, **more: nearest(a[::-1], b, *given, **more))
 
 
 WEAKENED = {

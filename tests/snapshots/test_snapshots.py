@@ -66,14 +66,14 @@ def test_a_table_in_memory_and_its_blocks_get_the_same_answer(release):
 
 
 def test_a_weakened_attacker_moves_his_own_figures_and_what_follows_from_them(monkeypatch):
-    answer = kb.JaccardAttack.answer
+    named = kb.JaccardAttack.named
     name = "contest-pws2016"
 
-    def weakened(self, seen, chance):
-        guess = answer(self, seen, chance)
+    def weakened(self, tables, chance):
+        guess = named(self, tables, chance)
         return replace(guess, mine=guess.mine.with_columns(pl.col("original").shift(1, fill_value="nobody")))
 
-    monkeypatch.setattr(kb.JaccardAttack, "answer", weakened)
+    monkeypatch.setattr(kb.JaccardAttack, "named", weakened)
     moved = {change.figure: change for change in frozen.moved(frozen.read(name), document(name))}
     assert set(moved) == {
         "figures / attacks / jaccard / 1", "figures / score / security", "figures / score / total"

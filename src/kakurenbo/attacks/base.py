@@ -1,8 +1,14 @@
 """What every attack shares: an attacker who knows something of the original guesses who is who in a release.
 
-An attack looks at both tables and answers. Many attackers look at the same tables in an audit, so what they
-have in common is made once and kept in `Tables`. And each says what it compares, so that independent code can
-count whom it could find in a copy: an attack that finds fewer is broken, whatever its low rates say.
+An attack is four verbs at most. `prepare` drops or translates something of a release before anybody is
+compared; `fit` learns from the people at hand; `score` says how well two people match, whoever else is there;
+and where that does not say it all, `rerank` names people with everybody at hand. What becomes of scores is
+none of the attack's business: its reading says whether a name goes to the best person, a person to the best
+names, or everybody to somebody at once.
+
+Many attackers look at the same tables in an audit, so what they have in common is made once and kept in
+`Tables`. And each says what it compares, so that independent code can count whom it could find in a copy: an
+attack that finds fewer is broken, whatever its low rates say.
 """
 
 from __future__ import annotations
@@ -21,10 +27,9 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from kakurenbo.attacks.purchases.view import View
+    from kakurenbo.attacks.search.scores import Score
     from kakurenbo.data.guess import Guess
     from kakurenbo.data.pairing import Pairing
-    from kakurenbo.kernels.nearest import Nearest
 
 Made = TypeVar("Made")
 PERIODS = {"month": "time", "day": "time"}  # parts of a record that are a role read coarsely
@@ -68,6 +73,10 @@ class Tables(Generic[Data]):
     def forget(self) -> None:
         """Let go of all that was made: it is made anew where it is asked for again."""
         self._made.clear()
+
+    def with_release(self, released: Data) -> Tables[Data]:
+        """Return the same original beside another release, nothing of which was made yet."""
+        return Tables(self.original, released, self.chance, self.plain, self.practice)
 
     def after(self, released: Data, carry: Callable[[Hashable, Any], Any]) -> Tables[Data]:
         """Return the original beside another release, with what was made before as far as it is carried over.
@@ -178,7 +187,7 @@ Compared = Traces | Owned | Values | Places | Bet
 
 
 class Attack(Parameters, ABC, Generic[Data]):
-    """A way to seek: knowledge and parameters in the constructor, `guess` the one verb."""
+    """A way to seek: knowledge and parameters in the constructor, `guess` what it is for."""
 
     about: ClassVar[AttackAbout]
 
@@ -199,8 +208,8 @@ class Attack(Parameters, ABC, Generic[Data]):
 
     @property
     def beside(self) -> bool:
-        """Whether it takes long and leaves the interpreter alone, so that it may run beside others."""
-        return False
+        """Whether it takes long and leaves the interpreter alone, as who pairs everybody at once."""
+        return getattr(self, "reading", "") == "assignment"
 
     def idle(self, tables: Tables[Data]) -> str:  # noqa: ARG002 - most may matter anywhere
         """Return why he cannot matter on this release, whatever he finds; nothing where he may."""
@@ -217,27 +226,36 @@ class Attack(Parameters, ABC, Generic[Data]):
         require_tables(f"{type(self).__name__}.guess", original=original, released=released)
         require_shown(type(self).__name__, self.needs, original, released)
         tables = Tables(self.read_alike(original, released), released, Chance(seed), original)
-        return self.answer(self.look(tables), tables.chance)
+        return self.named(tables, tables.chance)
 
     def read_alike(self, original: Data, released: Data) -> Data:  # noqa: ARG002 - as they are, if nobody knows better
         """Return what is known, written as the release writes it."""
         return original
 
-    def look(self, tables: Tables[Data]) -> Any:  # noqa: ANN401 - whatever the answer needs
-        """Return what the answer is made from: both tables, or a view of them that several readings share."""
+    def named(self, tables: Tables[Data], chance: Chance) -> Guess:
+        """Return whom he names, given both tables whole; chance draws among equals."""
+        return self.rerank(tables, chance)
+
+    def prepare(self, tables: Tables[Data]) -> Tables[Data]:
+        """Return the tables as he compares them, such as without what he takes for dummies: as they are."""
         return tables
 
-    def prepared(self, seen: Any, readings: Iterable[str]) -> Any:  # noqa: ANN401, ARG002 - as `look`
-        """Return what was seen, with whatever these readings of it can share made beforehand."""
-        return seen
+    def fit(self, tables: Tables[Data], scale: float = 1.0) -> Any:  # noqa: ANN401, ARG002 - whatever it learns
+        """Return what is learnt of people before they are compared: nothing.
 
-    @abstractmethod
-    def answer(self, seen: Any, chance: Chance) -> Guess:  # noqa: ANN401 - as `look`
-        """Return the guess, given what was seen."""
-
-    def finds(self, tables: Tables[Data]) -> Nearest | None:  # noqa: ARG002 - most name everybody at once
-        """Return the released people whom each known one may be, each looked up alone; None from others."""
+        Args:
+            tables: both, or some people and what was released of them.
+            scale: how many pairs of people will be compared for each pair of those at hand.
+        """
         return None
+
+    def score(self, shown: frozenset[str]) -> Score | None:  # noqa: ARG002 - the same whatever is shown
+        """Return how well two people match in tables that show this; None where that takes everybody."""
+        return None
+
+    def rerank(self, tables: Tables[Data], chance: Chance) -> Guess:
+        """Name people with everybody at hand, where no score of two people says who is who."""
+        raise NotImplementedError
 
     @abstractmethod
     def compares(self, data: Data) -> Compared:
@@ -250,14 +268,6 @@ class Attack(Parameters, ABC, Generic[Data]):
     def survives(self, data: Data, changed: Iterable[str]) -> bool:
         """Whether he finds as many where these roles cannot be compared; who says so is held to it."""
         return self.reads(data).isdisjoint(changed)
-
-    def takes(self, released: Data) -> Data:
-        """Return what this attacker takes seriously of a release: all of it."""
-        return released
-
-    def keys(self, tables: Tables[Data]) -> View | None:  # noqa: ARG002 - most have none
-        """Return the view whose keys give a person away, where there is one."""
-        return None
 
     def doubts(self, tables: Tables[Data]) -> pl.DataFrame | None:  # noqa: ARG002 - most take all for real
         """Return (released, goods, real): how real everything released looks, from who weighs that."""

@@ -81,12 +81,12 @@ class OrderAttack(PurchasesAttack):
         """Return the order he looks at."""
         return Places(self.by)
 
-    def answer(self, seen: Tables[Purchases], chance: Chance) -> Guess:  # noqa: ARG002 - nothing is drawn
+    def rerank(self, tables: Tables[Purchases], chance: Chance) -> Guess:  # noqa: ARG002 - nothing is drawn
         """Name who stands at the same place."""
-        self.known_rows(seen)  # refuses more points than anybody has
+        self.known_rows(tables)  # refuses more points than anybody has
         mine, theirs = (
             _ordered(data.records["customer"].cast(pl.String).unique(maintain_order=True), by)
-            for data, by in ((seen.original, self.by), (seen.released, _NEW[self.by]))
+            for data, by in ((tables.original, self.by), (tables.released, _NEW[self.by]))
         )
         return Guess.certain(theirs, mine, stretched(len(theirs), len(mine)))
 
@@ -107,9 +107,9 @@ class OrderMicrodata(MicrodataAttack):
         """Return the order he looks at."""
         return Places(self.by)
 
-    def answer(self, seen: Tables[Microdata], chance: Chance) -> Guess:  # noqa: ARG002 - nothing is drawn
+    def rerank(self, tables: Tables[Microdata], chance: Chance) -> Guess:  # noqa: ARG002 - nothing is drawn
         """Name who stands at the same place."""
-        mine, theirs = _ordered(seen.original.ids, self.by), _ordered(seen.released.ids, _NEW[self.by])
+        mine, theirs = _ordered(tables.original.ids, self.by), _ordered(tables.released.ids, _NEW[self.by])
         named = stretched(len(theirs), len(mine))
         if self.reading == "assignment" and len(theirs) > len(mine):
             named = np.full(len(theirs), -1, dtype=np.int64)

@@ -12,27 +12,26 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, cast
 
 import numpy as np
 
 from kakurenbo.attacks.base import Tables
 from kakurenbo.attacks.ladder import LADDERS, up_to
-from kakurenbo.attacks.purchases.scans import Agree
-from kakurenbo.attacks.search.seek import scan_of
-from kakurenbo.auditing.dummies import dummies_told
+from kakurenbo.attacks.search.scores import Agreement
+from kakurenbo.attacks.search.seek import in_blocks
 from kakurenbo.auditing.earlier import check_kinds, found_with, join, learnt_with
 from kakurenbo.auditing.exposure import exposure
 from kakurenbo.auditing.figures import figures
 from kakurenbo.auditing.input import AuditInput
 from kakurenbo.auditing.learning.learn import learners, learning
-from kakurenbo.auditing.names import naming
 from kakurenbo.auditing.panel.effort import Effort
 from kakurenbo.auditing.panel.members import attackers
 from kakurenbo.auditing.panel.panel import Panel
 from kakurenbo.auditing.practice import practised
 from kakurenbo.auditing.proof.prove import prove
+from kakurenbo.auditing.release_traits import dummies_told, naming
 from kakurenbo.auditing.results import Audit, Distance, Limits, Skipped
 from kakurenbo.auditing.search import search
 from kakurenbo.auditing.synthetic import synthetic
@@ -66,6 +65,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.about import Kind
+    from kakurenbo.attacks.base import Practice
+    from kakurenbo.auditing.earlier import Held
+    from kakurenbo.auditing.learning.records import Learning
     from kakurenbo.auditing.panel.members import Attacker
     from kakurenbo.auditing.panel.outcomes import PanelRun
     from kakurenbo.auditing.results import (
@@ -75,10 +77,12 @@ if TYPE_CHECKING:
         People,
         Proof,
         Proved,
+        Shown,
         Synthetic,
         Targets,
         TransformedProof,
     )
+    from kakurenbo.auditing.results import Earlier as EarlierFound
     from kakurenbo.auditing.sample import Secret
     from kakurenbo.auditing.search import Search
     from kakurenbo.auditing.vocabulary import Spoken
@@ -88,6 +92,7 @@ if TYPE_CHECKING:
     from kakurenbo.data.pairing import Pairing
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.unseen import Unseen
+    from kakurenbo.risk.honesty import Honesty
     from kakurenbo.theory.population import Population
 
     Earlier: TypeAlias = Release[Data] | Data | Blocks | tuple[Data | Blocks, Pairing | Owners | Secret]
@@ -97,7 +102,7 @@ _diversities: ByKind[tuple[Diversity, ...]] = ByKind(purchases=lambda *_: (), mi
 _BINS = 20
 
 
-def audit(  # noqa: PLR0915 - the story of an audit, step by step
+def audit(
     original: Data | Blocks,
     release: Release[Data] | Data | Blocks,
     secret: Pairing | Owners | Secret | None = None,
@@ -155,135 +160,276 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
         progress: told about each step, and asked between them whether to stop.
     """
     began, steps = time.perf_counter(), progress or Progress()
-    learnable = max_risk if max_learnt is None else max_learnt
-    limits = Limits(max_risk, _least(min_utility), trust_pairing, learnable, knowledge, minutes)
-    _check_limits(limits)
+    limits = _limits(max_risk, max_learnt, min_utility, knowledge, minutes, trust_pairing=trust_pairing)
     fixed = drawn_seed() if seed is None else seed
-    chance = Chance(fixed)
-    given = AuditInput.of(original, release, secret, targets, chance, steps.part(0.0, 0.1))
-    before, released, pairing = given.original, given.released, given.owners
-    _check_measures(limits, before.kind)
-    _check(given, control, earlier)
+    given = AuditInput.of(original, release, secret, targets, Chance(fixed), steps.part(0.0, 0.1))
+    _check(given, limits, control, earlier)
     steps = steps if given.complete else steps.part(0.1, 1.0)
-    steps.step("comparing the tables", 0)
-    deciding = tuple(rung.name for rung in up_to(knowledge, before.kind))
-    unread = unseen(released, before)
-    made = _as_told(given.made, unread)
-    common, lost = before.common_with(released)
-    spoken = vocabulary(before, released)
-    seen = spoken.original
-    guessed = None
-    if not (isinstance(release, Release) or made.reproducible):
-        steps.step("guessing seeds", 0)
-        guessed = seed_guessed(before, released, pairing, chance)
-    idle = Panel.of(seen).idle(released)
-    practice = practised(common, made.plan, chance.under("practice"), released=released)
-    ready = None if isinstance(practice, str) else practice
-    panel = Panel.of(seen, plain=common, practice=ready).without(idle)
-    tables = Tables(seen, released, chance, common, ready)
-    asked = learners(seen)
-    beside = partial(
-        _beside, given, spoken, panel, idle, seed=fixed, cache=cache, apart=_folders([release, *earlier]),
-        progress=steps if given.complete else steps.unseen(),
-    )  # fmt: skip
-    with meanwhile(beside, apart=not given.complete) as others:
-        seeking, effort = steps.part(0.3, 0.6), Effort(minutes, began)
-        attack = partial(panel.attack_input, learners=asked, recode=spoken.alike, effort=effort)
-        look_for = partial(search, members=asked, recode=spoken.alike)
-        attacked = None if pairing is None else attack(given, tables, progress=seeking)
-        found = attacked.search if attacked is not None else None
-        held = joined = None
-        if earlier:
-            found = found or look_for(given, tables, progress=steps.part(0.6, 0.65))
-            held = join(given, earlier, found.matches, chance, steps.part(0.6, 0.62))
-            joined = held.attacked(given, tables, attack, look_for)
-        proof, disguised, use = others()
-    aside = not given.complete and given.by_threads
-    look = partial(exposure, given, spoken, chance, steps.unseen() if aside else steps.part(0.6, 0.65))
-    with meanwhile(look, apart=aside) as exposed:
-        found = found or look_for(given, tables, progress=steps.part(0.6, 0.65))
-        sought = _Sought()
-        if attacked is not None and pairing is not None:
-            steps.step("asking who is found, and why", 0.65)
-            both = attacked if held is None or joined is None else found_with(attacked, joined, held.releases)
-            sought = _sought(_proven(both, proof), given, pairing, deciding, spoken, chance)
-        ran = sought.ran
-        names = naming(seen, tables, pairing)
-        learn = partial(
-            learning, spoken=spoken, plan=made.plan, control=control,
-            inside=None if pairing is None else pairing.persons,
-        )  # fmt: skip
-        taught = learn(found, progress=steps.part(0.65, 0.9))
-        if held is not None and joined is not None and joined.search is not None:
-            taught = learnt_with(taught, learn(joined.search), held.releases)
-        nobodys = _NOBODYS(seen, released, cast("Any", control), spoken, chance) if pairing is None else None
-        kept, unmeasured = use or utility(before, released, pairing, steps.part(0.9, 0.97), spoken=seen)
-        if not given.complete:
-            kept = tuple(
-                with_intervals(
-                    kept, cast("Any", given), cast("Any", seen), chance.under("groups"), steps.part(0.97, 1.0)
-                )
-            )
-        near, unique, groups, fingerprints = exposed()
-    excess, unjudged = _excess(before, released, pairing)
-    honest = None if pairing is None else honesty(seen, released, pairing)
-    result = Audit(
-        kind=before.kind, ladder=tuple((rung.name, rung.meaning) for rung in LADDERS[before.kind]),
-        attacks=ran.findings if ran else (), proof=proof, utility=kept,
+    seen = _Seen.of(given, Chance(fixed), guess_seed=not isinstance(release, Release), progress=steps)
+    effort, folders = Effort(minutes, began), _folders([release, *earlier])
+    found, validated = _attack(seen, earlier, effort, steps, seed=fixed, cache=cache, folders=folders)
+    reidentified = _reidentified(seen, found, validated.proof, limits, steps)
+    names = naming(seen.recoded, seen.tables, given.owners)
+    found, inferred, exposed = _infer(seen, found, control, steps)
+    kept, unmeasured = _measure(seen, validated, steps)
+    excess, unjudged = _excess(given.original, given.released, given.owners)
+    near, unique, groups, fingerprints = exposed
+    ran, searched = reidentified.ran, _targets(cast("Search[Any]", found.search))
+    audited = Audit(
+        kind=given.original.kind,
+        ladder=tuple((rung.name, rung.meaning) for rung in LADDERS[given.original.kind]),
+        attacks=ran.findings if ran else (), proof=validated.proof, utility=kept,
         excess=excess, nearness=near, uniqueness=unique, groups=groups,
-        people=sought.people, pictures=tuple(figures(seen, released, before)),
-        skipped=(
-            *_left_out(lost), *dict.fromkeys(idle.values()), *_unpractised(seen, practice),
-            *(ran.skipped if ran else ()), *unmeasured, *unjudged,
-        ),
-        limits=limits,
-        counts=given.counts,
-        facts={} if given.facts is None else given.facts.to_dict(),
-        provenance=replace(made, fingerprints=fingerprints),
-        seed=seed, seconds=time.perf_counter() - began,
-        verdict="not measured", reasons=(),
-        unseen=unread, dropped={"original": before.left_out, "released": released.left_out},
-        own_ids=() if pairing is None else own_ids(before, released, pairing, chance), seed_guessed=guessed,
-        coverage=spoken.coverage, disguised=disguised, honesty=honest,
-        learnt=taught.lessons, control=taught.control, membership=taught.membership,
-        owners=taught.owners, inferred=spoken.inferred, worst_again=sought.again, deciding=deciding,
-        names=names, earlier=() if held is None else held.earlier, dummies=sought.dummies, synthetic=nobodys,
-        population=() if population is None else _IN_POPULATION(released, population),
-        practised="" if ready is None else "guessed" if ready.guessed else "known",
-        diversity=_diversities(released, before.hierarchies), filing=Filing(now()),
-        targets=_targets(found),
+        people=reidentified.people, pictures=tuple(figures(seen.recoded, given.released, given.original)),
+        skipped=(*seen.skipped, *(ran.skipped if ran else ()), *unmeasured, *unjudged),
+        limits=limits, counts=given.counts, facts={} if given.facts is None else given.facts.to_dict(),
+        provenance=replace(seen.made, fingerprints=fingerprints),
+        seed=seed, seconds=time.perf_counter() - began, verdict="not measured", reasons=(),
+        unseen=seen.unread,
+        dropped={"original": given.original.left_out, "released": given.released.left_out},
+        own_ids=seen.own_ids, seed_guessed=seen.seed_guessed,
+        coverage=seen.spoken.coverage, disguised=validated.disguised, honesty=seen.honesty,
+        learnt=inferred.lessons, control=inferred.control, membership=inferred.membership,
+        owners=inferred.owners, inferred=seen.spoken.inferred, worst_again=reidentified.again,
+        deciding=_deciding(limits, given.original.kind), names=names,
+        earlier=found.earlier, dummies=reidentified.dummies, synthetic=seen.of_nobody(control),
+        population=() if population is None else _IN_POPULATION(given.released, population),
+        practised=seen.practised, diversity=_diversities(given.released, given.original.hierarchies),
+        filing=Filing(now()), targets=searched,
         engine=given.engine(
-            _targets(found), units=_by_units(panel, asked, tables), proved=proof.people,
-            linked=0 if held is None else len(held.believed.people), control=taught.control,
+            searched, units=seen.by_units, proved=validated.proof.people, linked=found.linked,
+            control=inferred.control,
         ),
     )  # fmt: skip
-    result = replace(result, holding=holding(result))
-    verdict, reasons = judge(result)
-    return replace(result, verdict=verdict, reasons=reasons)
+    audited = replace(audited, holding=holding(audited))
+    verdict, reasons = judge(audited)
+    return replace(audited, verdict=verdict, reasons=reasons)
 
 
-def _beside(
-    given: AuditInput[Data],
-    spoken: Spoken[Data],
-    panel: Panel[Data],
-    idle: Mapping[tuple[str, str, str], Skipped],
+@dataclass(frozen=True, eq=False)
+class _Seen(Generic[Data]):
+    """What is given as attackers see it, and who attacks.
+
+    Attributes:
+        given: both tables.
+        chance: draws whatever is drawn.
+        made: where the release comes from, as far as anybody says so.
+        unread: what was released that nobody looks at.
+        spoken: the original in the words of the release.
+        common: the original with the columns that the release has, in its own words.
+        lost: how many columns the release has not.
+        seed_guessed: whether a seed that can be guessed made the release; None where nobody need guess.
+        practice: other people released in the same way, or why there are none.
+        panel: who attacks.
+        idle: who cannot matter on this release, and why.
+        learning: who believes something of people.
+    """
+
+    given: AuditInput[Data]
+    chance: Chance
+    made: Provenance
+    unread: Unseen
+    spoken: Spoken[Data]
+    common: Data
+    lost: int
+    seed_guessed: bool | None
+    practice: Practice[Data] | str
+    panel: Panel[Data]
+    idle: Mapping[tuple[str, str, str], Skipped]
+    learning: Sequence[Attacker]
+
+    @classmethod
+    def of(
+        cls, given: AuditInput[Data], chance: Chance, *, guess_seed: bool, progress: Progress
+    ) -> _Seen[Data]:
+        """Write the original as the release is written, and say who can attack it."""
+        before, released = given.original, given.released
+        progress.step("comparing the tables", 0)
+        unread = unseen(released, before)
+        made = _as_told(given.made, unread)
+        common, lost = before.common_with(released)
+        spoken = vocabulary(before, released)
+        guessed = None
+        if guess_seed and not made.reproducible:
+            progress.step("guessing seeds", 0)
+            guessed = seed_guessed(before, released, given.owners, chance)
+        idle = Panel.of(spoken.original).idle(released)
+        practice = practised(common, made.plan, chance.under("practice"), released=released)
+        ready = None if isinstance(practice, str) else practice
+        panel = Panel.of(spoken.original, plain=common, practice=ready).without(idle)
+        return cls(
+            given, chance, made, unread, spoken, common, lost, guessed, practice, panel, idle,
+            learners(spoken.original),
+        )  # fmt: skip
+
+    @property
+    def recoded(self) -> Data:
+        """The original in the words of the release."""
+        return self.spoken.original
+
+    @cached_property
+    def tables(self) -> Tables[Data]:
+        """Both tables side by side."""
+        released = self.given.released
+        return Tables(self.recoded, released, self.chance, self.common, self.panel.practice)
+
+    @property
+    def practised(self) -> Literal["", "known", "guessed"]:
+        """Whether the plan that attackers practised is known, or guessed; nothing where nobody practised."""
+        ready = self.panel.practice
+        return "" if ready is None else "guessed" if ready.guessed else "known"
+
+    @property
+    def by_units(self) -> bool:
+        """Whether anybody learns how telling it is that records or visits agree."""
+        members, shown = (*self.panel.members, *self.learning), self.tables.shown
+        return any(isinstance(in_blocks(member, shown), Agreement) for member in members)
+
+    @property
+    def skipped(self) -> tuple[Skipped, ...]:
+        """What was not compared, and who could not attack, before anybody did."""
+        out = (
+            _left_out(self.lost),
+            dict.fromkeys(self.idle.values()),
+            _unpractised(self.recoded, self.practice),
+        )
+        return tuple(skipped for some in out for skipped in some)
+
+    @property
+    def own_ids(self) -> tuple[Shown, ...]:
+        """Which columns show people's own ids, in any of several disguises."""
+        given = self.given
+        if given.owners is None:
+            return ()
+        return own_ids(given.original, given.released, given.owners, self.chance)
+
+    @property
+    def honesty(self) -> Honesty | None:
+        """Whether the pairing looks true."""
+        given = self.given
+        return None if given.owners is None else honesty(self.recoded, given.released, given.owners)
+
+    def of_nobody(self, control: Data | Blocks | None) -> Synthetic | None:
+        """Ask what rows give away that pair with nobody; None where there is a pairing."""
+        if self.given.owners is not None:
+            return None
+        others = cast("Any", control)
+        return _NOBODYS(self.recoded, self.given.released, others, self.spoken, self.chance)
+
+
+@dataclass(frozen=True, eq=False)
+class _Found(Generic[Data]):
+    """What came of seeking people in the release, and with earlier ones beside it.
+
+    Attributes:
+        search: where people were taken to be; None where that is not asked yet.
+        ran: what the panel achieved; None without a pairing.
+        held: the earlier releases; None where there are none.
+        joined: what the panel achieves with those.
+    """
+
+    search: Search[Data] | None
+    ran: PanelRun[Data] | None
+    held: Held[Data] | None = None
+    joined: PanelRun[Data] | None = None
+
+    @property
+    def earlier(self) -> tuple[EarlierFound, ...]:
+        """What is told of earlier releases."""
+        return () if self.held is None else self.held.earlier
+
+    @property
+    def linked(self) -> int:
+        """How many names were linked with those of earlier releases."""
+        return 0 if self.held is None else len(self.held.believed.people)
+
+
+@dataclass(frozen=True)
+class _Validated:
+    """The attackers tried on controls, and what is kept, where that was measured meanwhile."""
+
+    proof: Proof
+    disguised: TransformedProof
+    use: tuple[tuple[Kept, ...], tuple[Skipped, ...]] | None
+
+
+def _attack(
+    seen: _Seen[Data],
+    earlier: Sequence[Earlier[Data]],
+    effort: Effort,
+    steps: Progress,
     *,
     seed: int,
     cache: bool,
-    apart: Sequence[Path],
-    progress: Progress,
-) -> tuple[Proof, TransformedProof, tuple[tuple[Kept, ...], tuple[Skipped, ...]] | None]:
-    """Prove the attackers; where many people are gone through meanwhile, measure what is kept as well."""
-    seen, practised = spoken.original, panel.practice is not None
-    steps = progress.part(0, 0.22)
+    folders: Sequence[Path],
+) -> tuple[_Found[Data], _Validated]:
+    """Attack the release, and with earlier ones beside it; attackers are validated meanwhile or before."""
+    given, beside = seen.given, steps if seen.given.complete else steps.unseen()
+    validate = partial(_validate, seen, seed=seed, cache=cache, apart=folders, progress=beside)
+    attack = partial(seen.panel.attack_input, learners=seen.learning, recode=seen.spoken.alike, effort=effort)
+    look_for = partial(search, members=seen.learning, recode=seen.spoken.alike)
+    with meanwhile(validate, apart=not given.complete) as validated:
+        ran = None if given.owners is None else attack(given, seen.tables, progress=steps.part(0.3, 0.6))
+        found = ran.search if ran is not None else None
+        if not earlier:
+            return _Found(found, ran), validated()
+        found = found or look_for(given, seen.tables, progress=steps.part(0.6, 0.65))
+        held = join(given, earlier, found.matches, seen.chance, steps.part(0.6, 0.62))
+        joined = held.attacked(given, seen.tables, attack, look_for)
+        return _Found(found, ran, held, joined), validated()
+
+
+def _validate(
+    seen: _Seen[Data], *, seed: int, cache: bool, apart: Sequence[Path], progress: Progress
+) -> _Validated:
+    """Try the attackers on controls; where many people are gone through meanwhile, measure what is kept."""
+    given, trained = seen.given, seen.panel.practice is not None
     proof = prove(
-        seen, seed=seed, progress=steps, without=idle, practised=practised, cache=cache, apart=apart
-    )
-    disguised = spoken.proved(seed=seed, progress=progress.part(0.22, 0.3))
+        seen.recoded, seed=seed, progress=progress.part(0, 0.22), without=seen.idle, practised=trained,
+        cache=cache, apart=apart,
+    )  # fmt: skip
+    disguised = seen.spoken.proved(seed=seed, progress=progress.part(0.22, 0.3))
     use = None
     if not given.complete:
-        use = utility(given.original, given.released, given.owners, progress, spoken=seen)
-    return proof, disguised, use
+        use = utility(given.original, given.released, given.owners, progress, spoken=seen.recoded)
+    return _Validated(proof, disguised, use)
+
+
+def _infer(
+    seen: _Seen[Data], found: _Found[Data], control: Data | Blocks | None, steps: Progress
+) -> tuple[_Found[Data], Learning, tuple[Any, ...]]:
+    """Ask what is learnt of people where they were taken to be; how exposed they are is counted beside."""
+    given = seen.given
+    aside = not given.complete and given.by_threads
+    shown = steps.unseen() if aside else steps.part(0.6, 0.65)
+    with meanwhile(partial(exposure, given, seen.spoken, seen.chance, shown), apart=aside) as exposed:
+        if found.search is None:
+            asked = search(
+                given, seen.tables, seen.learning, recode=seen.spoken.alike, progress=steps.part(0.6, 0.65)
+            )
+            found = replace(found, search=asked)
+        learn = partial(
+            learning, spoken=seen.spoken, plan=seen.made.plan, control=control,
+            inside=None if given.owners is None else given.owners.persons,
+        )  # fmt: skip
+        taught = learn(cast("Search[Data]", found.search), progress=steps.part(0.65, 0.9))
+        if found.held is not None and found.joined is not None and found.joined.search is not None:
+            taught = learnt_with(taught, learn(found.joined.search), found.held.releases)
+        return found, taught, exposed()
+
+
+def _measure(
+    seen: _Seen[Data], validated: _Validated, steps: Progress
+) -> tuple[tuple[Kept, ...], tuple[Skipped, ...]]:
+    """Measure what is kept of the use; of some people with intervals."""
+    given = seen.given
+    if given.complete:
+        return utility(
+            given.original, given.released, given.owners, steps.part(0.9, 0.97), spoken=seen.recoded
+        )
+    kept, unmeasured = validated.use or ((), ())
+    groups, both = seen.chance.under("groups"), (cast("Any", given), cast("Any", seen.recoded))
+    return tuple(with_intervals(kept, *both, groups, steps.part(0.97, 1.0))), unmeasured
 
 
 def _folders(releases: Sequence[Earlier[Any]]) -> list[Path]:
@@ -302,14 +448,9 @@ def _targets(found: Search[Any]) -> Targets | None:
     return given.targets(compared, pool.targets, pool.names)
 
 
-def _by_units(panel: Panel[Any], asked: Sequence[Attacker], tables: Tables[Any]) -> bool:
-    """Tell whether anybody learns how telling it is that records or visits agree."""
-    return any(isinstance(scan_of(who, tables.shown), Agree) for who in (*panel.members, *asked))
-
-
 @dataclass(frozen=True)
-class _Sought:
-    """What came of seeking people: nothing where no pairing says who was found."""
+class _Reidentified:
+    """Who was found, and why: nothing where no pairing says so."""
 
     ran: PanelRun[Any] | None = None
     people: People | None = None
@@ -317,20 +458,27 @@ class _Sought:
     dummies: Dummies | None = None
 
 
-def _sought(  # noqa: PLR0917 - what was found, and of what
-    proven: PanelRun[Data],
-    given: AuditInput[Data],
-    pairing: Owners,
-    deciding: tuple[str, ...],
-    spoken: Spoken[Data],
-    chance: Chance,
-) -> _Sought:
+def _reidentified(
+    seen: _Seen[Data], found: _Found[Data], proof: Proof, limits: Limits, steps: Progress
+) -> _Reidentified:
     """Ask who was found and why, and how sure the worst rate is."""
-    labels = clusters(given.released) if pairing.one_to_one else ()
-    ran = _together(proven, labels)
+    given, ran = seen.given, found.ran
+    if given.owners is None or ran is None:
+        return _Reidentified()
+    steps.step("asking who is found, and why", 0.65)
+    if found.held is not None and found.joined is not None:
+        ran = found_with(ran, found.joined, found.held.releases)
+    labels = clusters(given.released) if given.owners.one_to_one else ()
+    ran = _together(_proven(ran, proof), labels)
     rungs = [rung.name for rung in LADDERS[given.released.kind]]
-    people = victims(ran, given, rungs, cast("Any", spoken.alike))
-    return _Sought(ran, people, _again(ran, deciding, labels, chance), dummies_told(ran, pairing))
+    people = victims(ran, given, rungs, cast("Any", seen.spoken.alike))
+    again = _again(ran, _deciding(limits, given.released.kind), labels, seen.chance)
+    return _Reidentified(ran, people, again, dummies_told(ran, given.owners))
+
+
+def _deciding(limits: Limits, kind: Kind) -> tuple[str, ...]:
+    """Return the rungs that decide."""
+    return tuple(rung.name for rung in up_to(limits.knowledge, kind))
 
 
 def _as_told(made: Provenance, unread: Unseen) -> Provenance:
@@ -371,9 +519,18 @@ def _unpractised(original: Data, practice: object) -> tuple[Skipped, ...]:
     return tuple(dict.fromkeys(Skipped(f"{who.knowledge}: {who.name}", practice) for who in idle))
 
 
-def _check(given: AuditInput[Data], control: Data | Blocks | None, earlier: Sequence[Earlier[Data]]) -> None:
-    """Refuse two kinds of data, and a pairing of other people, before any work."""
+def _check(
+    given: AuditInput[Data], limits: Limits, control: Data | Blocks | None, earlier: Sequence[Earlier[Data]]
+) -> None:
+    """Refuse limits of what nobody measures, two kinds of data, and a pairing of other people."""
     original = given.original
+    names = [*(entry.name for entry in measures_of(original.kind)), "mean"]
+    if not limits.min_utility.keys() <= set(names):
+        raise ParameterError(
+            f"There is no utility measure of this name; there are: {', '.join(names)}.",
+            code="unknown-name",
+            parameter="min_utility",
+        )
     if control is not None and control.kind != original.kind:
         raise ParameterError("The original and the release must be of one kind.", code="parameter")
     check_kinds(original.kind, earlier)
@@ -381,25 +538,26 @@ def _check(given: AuditInput[Data], control: Data | Blocks | None, earlier: Sequ
         given.owners.check(original, given.released)
 
 
-def _check_limits(limits: Limits) -> None:
-    Effort(limits.minutes)  # refuses what is no time
+def _limits(
+    max_risk: float,
+    max_learnt: float | None,
+    min_utility: float | Mapping[str, float] | None,
+    knowledge: str | None,
+    minutes: float | None,
+    *,
+    trust_pairing: bool,
+) -> Limits:
+    """Return the limits that are asked for; impossible ones are refused before any work."""
+    learnable = max_risk if max_learnt is None else max_learnt
+    limits = Limits(max_risk, _least(min_utility), trust_pairing, learnable, knowledge, minutes)
+    Effort(minutes)  # refuses what is no time
     least = {f"min_utility {name}": share for name, share in limits.min_utility.items()}
     asked = {"max_risk": limits.max_risk, "max_learnt": limits.max_learnt, **least}
     for name, share in asked.items():
         if not 0 <= share <= 1:
             parameter = name.split()[0]
             raise ParameterError(f"{name} must lie between 0 and 1.", code="parameter", parameter=parameter)
-
-
-def _check_measures(limits: Limits, kind: Kind) -> None:
-    """Refuse limits of what nobody measures, before anything is measured."""
-    names = [*(entry.name for entry in measures_of(kind)), "mean"]
-    if not limits.min_utility.keys() <= set(names):
-        raise ParameterError(
-            f"There is no utility measure of this name; there are: {', '.join(names)}.",
-            code="unknown-name",
-            parameter="min_utility",
-        )
+    return limits
 
 
 def _left_out(columns: int) -> tuple[Skipped, ...]:

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from kakurenbo.attacks.purchases.likeness import by_rarity
 from kakurenbo.attacks.purchases.linking import Extent, grains_of, linked, paired, sharpest, stands_out
-from kakurenbo.attacks.purchases.view import Sight
+from kakurenbo.attacks.purchases.view import Sight, by_rarity
 from kakurenbo.attacks.search.agree import Together
 from kakurenbo.attacks.search.compare import Seen, Views, columns_of
 from kakurenbo.attacks.search.counts import Count, Counts, counted

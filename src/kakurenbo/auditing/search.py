@@ -15,8 +15,7 @@ import numpy as np
 import polars as pl
 
 from kakurenbo.attacks.base import Tables
-from kakurenbo.attacks.purchases.scans import LookUp
-from kakurenbo.attacks.search.seek import DENSE, WORK, Sought, scan_of, seek
+from kakurenbo.attacks.search.seek import DENSE, UNBOUNDED, WORK, Sought, seek
 from kakurenbo.auditing.pool import Pool, candidates
 from kakurenbo.auditing.sample import Fetch, gathered
 from kakurenbo.data.blocks import InMemory
@@ -35,8 +34,6 @@ if TYPE_CHECKING:
     from kakurenbo.data.purchases import Purchases
 
     Bits = NDArray[np.uint64]
-
-_UNBOUNDED = 2**62
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +108,7 @@ def _of_purchases(  # noqa: PLR0917 - as it was asked
 ) -> Search[Purchases]:
     give_back()
     everybody = len(given.original.people) == given.people
-    dense, work = (_UNBOUNDED, _UNBOUNDED) if everybody else (DENSE, WORK)
+    dense, work = (UNBOUNDED, UNBOUNDED) if everybody else (DENSE, WORK)
     blocks = cast("tuple[Blocks, Blocks]", given.blocks)
     if given.complete and given.keeps_order:  # a table in memory: written in the words of the release already
         blocks, recode = (InMemory(tables.original, 1), blocks[1]), None
@@ -137,7 +134,7 @@ def _fetched(
     chance, bits = tables.chance.under("scan"), remembered(matches, members)
     likened = [
         who.key for who in members
-        if who.key in matches.places and not isinstance(scan_of(who, tables.shown), LookUp)
+        if who.key in matches.places and not matches.by_person(who)
     ]  # fmt: skip
     count, alike = candidates(matches, likened)
     original, owners, names = None, None, pl.Series([], dtype=pl.String)

@@ -18,6 +18,7 @@ import numpy as np
 import polars as pl
 
 from kakurenbo.attacks.search.keys import Forms, Laid, Reading
+from kakurenbo.attacks.search.overlap import keys as shared_keys
 from kakurenbo.auditing.proof.controls import luck
 from kakurenbo.auditing.results import People
 from kakurenbo.kernels.scan import Codes
@@ -149,7 +150,7 @@ def _reasons(
     drawn: list[_Clue] = []
     for i in np.unique(first[first >= 0]):
         attack, alone = ran.outcomes[i].attacker.attack, ran.outcomes[i].finding.releases == 1
-        view = attack.keys(ran.tables) if alone else None
+        view = shared_keys(attack, ran.tables) if alone else None
         clues = None if view is None else _Clues(view, rows)
         for j in np.flatnonzero(first == i).tolist():
             why[j] = attack.about.because if clues is None or not ran.whole else clues.of(j)

@@ -67,9 +67,9 @@ class CandidateAttack(MicrodataAttack):
         qi, sa = self.columns(data, data)
         return Values([pl.col(name) for name in qi + sa])
 
-    def answer(self, seen: Tables[Microdata], chance: Chance) -> Guess:
+    def rerank(self, tables: Tables[Microdata], chance: Chance) -> Guess:
         """Name the nearest candidate for every released row."""
-        original, released = seen.original, seen.released
+        original, released = tables.original, tables.released
         qi, sa = self.columns(original, released)
         a, b = numbers(original, released, sa, self.parameter("scaling", "none"))
         my_combination, their_combination = group_codes([original.records, released.records], qi)

@@ -61,9 +61,9 @@ class IdentifySort(MicrodataAttack):
         names = list(self.s or data.sa)
         return [name for name in names if data.records[name].dtype.is_numeric()] or names
 
-    def answer(self, seen: Tables[Microdata], chance: Chance) -> Guess:
+    def rerank(self, tables: Tables[Microdata], chance: Chance) -> Guess:
         """Match equal ranks; where sums tie, every order of them is equally likely."""
-        original, released = seen.original, seen.released
+        original, released = tables.original, tables.released
         first_sa(self.s, original, released)
         chosen(self.s, original, released, "sa")
         names = self._summed(original)

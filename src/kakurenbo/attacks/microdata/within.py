@@ -91,9 +91,9 @@ class Within(MicrodataAttack):
         s = (self.s or data.sa) if self.knows == "all" else ()
         return Values([pl.col(name) for name in (*(self.q or data.qi), *s)])
 
-    def answer(self, seen: Tables[Microdata], chance: Chance) -> Guess:
+    def rerank(self, tables: Tables[Microdata], chance: Chance) -> Guess:
         """Name the nearest of those who lie inside, for every released row."""
-        original, released = seen.original, seen.released
+        original, released = tables.original, tables.released
         q = chosen(self.q, original, released, "qi")
         s = chosen(self.s, original, released, "sa") if self.knows == "all" else []
         a, b = numbers(original, released, s, self.scaling)
@@ -101,7 +101,7 @@ class Within(MicrodataAttack):
         at_a_time = max(1, _ROOM // (len(mine.ids) * max(1, len(s))))
         candidates = Candidates(
             shown, known, partly=self.otherwise == "most", at_a_time=at_a_time,
-            trees=known_trees(seen.plain, released),
+            trees=known_trees(tables.plain, released),
         )  # fmt: skip
         (group, first), (my_group, my_first) = theirs.groups, mine.groups
         if self.reading == "assignment":

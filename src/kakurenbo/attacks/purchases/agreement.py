@@ -8,7 +8,7 @@ from the people he is surest of, and by how few others agree as well.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
@@ -21,20 +21,19 @@ from kakurenbo.attacks.ladder import POINTS, SOME, records
 from kakurenbo.attacks.purchases.base import PurchasesAttack
 from kakurenbo.attacks.purchases.likelihood import GRAINS
 from kakurenbo.attacks.purchases.likeness import BOTH
-from kakurenbo.attacks.purchases.scans import Agree
-from kakurenbo.attacks.purchases.units import (
+from kakurenbo.attacks.purchases.view import grains_shown, people_of
+from kakurenbo.attacks.search.keys import Forms
+from kakurenbo.attacks.search.scores import Agreement
+from kakurenbo.attacks.search.units import (
     DAYS,
     MANY,
     PIECES,
     RATIOS,
-    Compared,
     Fitted,
     Sides,
     Units,
     meetings,
 )  # fmt: skip
-from kakurenbo.attacks.purchases.view import grains_shown, people_of
-from kakurenbo.attacks.search.keys import Forms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,12 +42,9 @@ if TYPE_CHECKING:
 
     from kakurenbo.about import Disguise
     from kakurenbo.attacks.base import Tables
-    from kakurenbo.attacks.purchases.claims import Places
-    from kakurenbo.attacks.purchases.units import Steps, UnitReader
     from kakurenbo.attacks.purchases.view import Part
     from kakurenbo.attacks.search.keys import Grain
-    from kakurenbo.chance import Chance
-    from kakurenbo.data.guess import Guess
+    from kakurenbo.attacks.search.units import Steps, UnitReader
     from kakurenbo.data.purchases import Purchases
 
     Ints = NDArray[np.int64]
@@ -98,18 +94,11 @@ class AgreementAttack(PurchasesAttack):
         "one-to-one, or whichever known one, looked up in the release, is likeliest to be there",
     )
 
-    @property
-    def beside(self) -> bool:
-        """Whether he pairs everybody at once."""
-        return self.reading == "assignment"
+    def score(self, shown: frozenset[str]) -> Agreement:  # noqa: ARG002 - there is always something to compare
+        """Say that records are compared which agree more or less."""
+        return Agreement()
 
-    def scan(self, shown: frozenset[str]) -> Agree | None:  # noqa: ARG002 - there is always something to compare
-        """Look people up in the release, or names among all known people; pairing all at once cannot be."""
-        if self.reading == "assignment" or (self.reading == "nearest" and not self.knows_all):
-            return None
-        return Agree(self, turned=self.reading == "nearest")
-
-    def fitted(self, tables: Tables[Purchases], scale: float = 1.0) -> Fitted:
+    def fit(self, tables: Tables[Purchases], scale: float = 1.0) -> Fitted:
         """Return both tables' records as units, and how telling it is that they agree.
 
         That is learnt from both tables whole, once for all who look the same way around, whatever they know:
@@ -119,29 +108,9 @@ class AgreementAttack(PurchasesAttack):
 
         def make() -> Fitted:
             reader = tables.once(("agreement", "reader"), lambda: _reader(tables, scale))
-            return Fitted.of(reader, _sides(tables, reader, turned=turned), tables.chance)
+            return Fitted.of(reader, _sides(tables, reader, turned=turned), tables.chance, rows=True)
 
         return tables.once(("agreement", turned), make)
-
-    def look(self, tables: Tables[Purchases]) -> Compared:
-        """Return both tables' records as units; who looks people up seeks them in the release."""
-        rows, turned, fitted = self.known_rows(tables), self.reading != "target", self.fitted(tables)
-        sides = _sides(tables, fitted.model.reader, turned=turned)
-        if rows is not None and turned:
-            known = sides._replace(held=sides.held.of(rows))
-            return Compared.of(fitted.among(known), known)
-        whole = tables.once(("agreement", "compared", turned), lambda: Compared.of(fitted, sides))
-        return replace(whole, sought=fitted.knowing(rows))
-
-    def answer(self, seen: Compared, chance: Chance) -> Guess:
-        """Name people, in the chosen reading."""
-        if self.reading == "target":
-            return seen.claimed(chance)
-        return seen.assigned(chance) if self.reading == "assignment" else seen.named(chance)
-
-    def supposes(self, tables: Tables[Purchases], targets: Ints) -> Places | None:
-        """Return the names where these people are looked up."""
-        return self.look(tables).places(targets) if self.reading == "target" else None
 
     def compares(self, data: Purchases) -> Traces:
         """Return the sharpest grain, at which records agree whole."""

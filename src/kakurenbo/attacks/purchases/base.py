@@ -15,6 +15,7 @@ from pydantic import Field
 
 from kakurenbo.attacks.base import Attack
 from kakurenbo.attacks.purchases.lifetimes import life_of
+from kakurenbo.attacks.search import resolve
 from kakurenbo.data.layout import Role  # noqa: TC001 - read by pydantic
 from kakurenbo.data.purchases import Purchases, turns
 from kakurenbo.data.table import require_shown
@@ -27,10 +28,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.attacks.base import Tables
-    from kakurenbo.attacks.purchases.scans import Scan
     from kakurenbo.attacks.purchases.view import View
     from kakurenbo.chance import Chance
     from kakurenbo.data.belief import Belief
+    from kakurenbo.data.guess import Guess
     from kakurenbo.kernels.nearest import Nearest
 
 
@@ -54,16 +55,23 @@ class PurchasesAttack(Attack[Purchases]):
     Attributes:
         point: the columns that make one point of knowledge; repeated points count once. Empty: whole records.
         strips: whether he may see more of a release without what looks like a dummy.
+        drops: whether `prepare` leaves less of the release, in the words that it has.
     """
 
     point: ClassVar[tuple[Role, ...]] = ()
     strips: ClassVar[bool] = True
+    drops: ClassVar[bool] = False
 
     share: float = Field(1.0, gt=0, le=1, description="share of each person's points that the attacker knows")
     points: int | None = Field(None, ge=1, description="points known of each person; none given means all")
     whole: Literal["receipt", "month"] | None = Field(
         None, description="knows one whole receipt, or one whole month, of each person, and no more"
     )
+
+    @property
+    def needs_everybody(self) -> bool:
+        """Whether he goes by what is learnt from all people, or by places among them: no block shows it."""
+        return False
 
     @property
     def knows_all(self) -> bool:
@@ -79,23 +87,22 @@ class PurchasesAttack(Attack[Purchases]):
             return common_vocabulary(original, released).original
         return common_vocabulary(original, released, asked=self.reads(released)).original
 
-    def supposes(self, tables: Tables[Purchases], targets: NDArray[np.int64]) -> Supposed | None:  # noqa: ARG002
-        """Return where he takes these people of the original to be; None from who only names people."""
-        return None
+    def named(self, tables: Tables[Purchases], chance: Chance) -> Guess:
+        """Return whom he names, given both tables whole; chance draws among equals."""
+        left = self.prepare(tables)
+        how = self.score(left.shown)
+        return self.rerank(left, chance) if how is None else resolve.named(self, how, left, chance)
 
-    def supposed(self, tables: Tables[Purchases], targets: NDArray[np.int64]) -> Supposed | None:
+    def locate(self, tables: Tables[Purchases], targets: NDArray[np.int64]) -> Supposed | None:
+        """Return where he takes these people of the original to be; None from who only gives out names."""
+        left = self.prepare(tables)
+        how = None if getattr(self, "reading", "") == "assignment" else self.score(left.shown)
+        return None if how is None else resolve.located(self, how, left, targets)
+
+    def located(self, tables: Tables[Purchases], targets: NDArray[np.int64]) -> Supposed | None:
         """Return the same, worked out once for all who ask who is found there, or what is learnt of them."""
-        key = "supposed", self.about.name, self.model_dump_json(), targets.tobytes()
-        return tables.once(key, lambda: self.supposes(tables, targets))
-
-    def scan(self, shown: frozenset[str]) -> Scan | None:  # noqa: ARG002 - most need to see everybody at once
-        """Return how he goes through tables that show this block by block; None where he cannot."""
-        return None
-
-    def finds(self, tables: Tables[Purchases]) -> Nearest | None:
-        """Return where everybody known is taken to be."""
-        supposed = self.supposed(tables, np.arange(len(tables.original.customers)))
-        return None if supposed is None else supposed.best
+        key = "located", self.about.name, self.model_dump_json(), targets.tobytes()
+        return tables.once(key, lambda: self.locate(tables, targets))
 
     def told(self, tables: Tables[Purchases]) -> NDArray[np.int64] | None:
         """Return the rows of the records that he knows with their goods; None for all."""

@@ -42,9 +42,9 @@ class ChanceAttack(PurchasesAttack):
         """Return the goods."""
         return Traces((("goods",),), "set", "presence")
 
-    def answer(self, seen: Tables[Purchases], chance: Chance) -> Guess:
+    def rerank(self, tables: Tables[Purchases], chance: Chance) -> Guess:
         """Draw among the best fitting known people, as many as share the released set."""
-        known, released = self.known(seen), seen.released
+        known, released = self.known(tables), tables.released
         goods = pl.concat([known.goods, released.goods]).unique().sort()
         mine, theirs = known.baskets().over(goods), released.baskets().over(goods)
         candidates = _candidates(theirs, mine)

@@ -19,19 +19,23 @@ from pydantic import Field
 from scipy import sparse
 
 from kakurenbo.about import AttackAbout, Stand
+from kakurenbo.attacks.base import Traces
+from kakurenbo.attacks.purchases.base import PurchasesAttack
 from kakurenbo.attacks.purchases.candidates import Candidates, alike
-from kakurenbo.attacks.purchases.likeness import BOTH, LikenessAttack
+from kakurenbo.attacks.purchases.likeness import BOTH
 from kakurenbo.attacks.purchases.looks import Shown
+from kakurenbo.attacks.purchases.view import Sight
+from kakurenbo.attacks.search.overlap import views
 from kakurenbo.data.baskets import equal_rows
 from kakurenbo.data.guess import Guess
+from kakurenbo.data.layout import Role  # noqa: TC001 - read by pydantic
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
     from kakurenbo.attacks.base import Tables
-    from kakurenbo.attacks.purchases.view import View
     from kakurenbo.chance import Chance
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.kernels.nearest import Matrix
@@ -76,7 +80,7 @@ class Suspicion:
         return self.shown.told.with_columns(real=pl.Series(self.real))
 
 
-class DummiesAttack(LikenessAttack):
+class DummiesAttack(PurchasesAttack):
     """Knows what everybody bought and that there are dummies: weighs how likely every released good is real.
 
     For each (person, good): on how many records it stands, how many of the group show it at the same price
@@ -100,6 +104,8 @@ class DummiesAttack(LikenessAttack):
         ),
     )  # fmt: skip
 
+    point: ClassVar[tuple[Role, ...]] = ("customer", "goods")
+
     reading: Literal["nearest", "assignment"] = Field(
         "nearest",
         description="name the likeliest known person for each released one, or the likeliest one-to-one "
@@ -111,28 +117,22 @@ class DummiesAttack(LikenessAttack):
         """Whether it takes long: pairing over few candidates does not."""
         return False
 
-    def scan(self, shown: frozenset[str]) -> None:
-        """Go through nothing: what he goes by is learnt from everybody."""
+    def compares(self, data: Purchases) -> Traces:  # noqa: ARG002 - the same of all
+        """Return the goods."""
+        return Traces((("goods",),), "set", "presence", self.reading)
 
-    def look(self, tables: Tables[Purchases]) -> Suspicion:  # type: ignore[override]
+    def fit(self, tables: Tables[Purchases], scale: float = 1.0) -> Suspicion:  # noqa: ARG002 - all are weighed
         """Weigh everything in the release."""
         key = "suspicion", self.share, self.points, self.whole
         return tables.once(key, lambda: self._suspected(tables))
 
-    def keys(self, tables: Tables[Purchases]) -> View:
-        """Return who has which goods: what gives a person away is among them."""
-        return super().look(tables)
-
     def doubts(self, tables: Tables[Purchases]) -> pl.DataFrame:
         """Return how real every good under every name looks."""
-        return self.look(tables).told
+        return self.fit(tables).told
 
-    def prepared(self, seen: Suspicion, readings: Iterable[str]) -> Suspicion:  # type: ignore[override]  # noqa: ARG002
-        """Return what was seen: all readings share it."""
-        return seen
-
-    def answer(self, seen: Suspicion, chance: Chance) -> Guess:  # type: ignore[override]
+    def rerank(self, tables: Tables[Purchases], chance: Chance) -> Guess:
         """Name the likeliest, all ties kept; or pair everybody with somebody."""
+        seen = self.fit(tables)
         found = seen.candidates
         if self.reading == "nearest":
             return Guess.drawn(seen.released, seen.originals, *found.named(seen.chance), chance)
@@ -141,7 +141,7 @@ class DummiesAttack(LikenessAttack):
         return Guess.paired(seen.released, seen.originals, groups, paired)
 
     def _suspected(self, tables: Tables[Purchases]) -> Suspicion:
-        view = super().look(tables)
+        (view,) = views(self, tables, (Sight(),))
         theirs, mine = view.theirs, view.mine
         goods = view.blocks[0].theirs.astype(np.int64)
         shown = Shown.of(tables.released.records, goods, alike(theirs))

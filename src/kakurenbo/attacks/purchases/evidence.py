@@ -10,28 +10,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-import numpy as np
 from pydantic import Field
 
 from kakurenbo.about import AttackAbout, Stand
 from kakurenbo.attacks.ladder import POINTS, SOME, records
-from kakurenbo.attacks.purchases.claims import Places, places_of, smallest
-from kakurenbo.attacks.purchases.likeness import BOTH, LikenessAttack, by_rarity
-from kakurenbo.attacks.purchases.scans import LookUp
-from kakurenbo.attacks.purchases.view import Part, Sight, each_once, grains_shown, people_of
+from kakurenbo.attacks.purchases.likeness import BOTH, LikenessAttack
+from kakurenbo.attacks.purchases.view import Part, Sight, grains_shown
+from kakurenbo.attacks.search.scores import LookUp
 from kakurenbo.data.layout import Role  # noqa: TC001 - read by pydantic
-from kakurenbo.kernels.likeliest import Postings, heaviest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from numpy.typing import NDArray
-
-    from kakurenbo.attacks.base import Tables
-    from kakurenbo.attacks.purchases.scans import Scan
-    from kakurenbo.attacks.purchases.view import View
-    from kakurenbo.data.purchases import Purchases
-    from kakurenbo.kernels.nearest import Matrix, Nearest, Similarity
+    from kakurenbo.attacks.search.scores import Overlap
+    from kakurenbo.kernels.nearest import Similarity
 
 TRACES: tuple[tuple[Part, ...], ...] = (
     ("goods",),
@@ -105,33 +97,9 @@ class EvidenceAttack(LikenessAttack):
         first: tuple[Part, ...] = ("master",) if self.master else ()
         return tuple(Sight((*first, *parts)) for parts in grains_shown(TRACES, shown))
 
-    def scan(self, shown: frozenset[str]) -> Scan | None:
-        """Go through the original by likeness, or look for the place with most of the traces."""
-        if self.reading != "target":
-            return super().scan(shown)
-        grains = tuple(sight.parts for sight in self.sights(shown))
-        return None if self.master else LookUp(grains, "rarity", shorter=self.ties == "shortest")
-
-    def places(self, seen: View) -> tuple[Nearest, NDArray[np.float64]]:
-        """Look for the place with most of the traces, by their rarity."""
-        return places_of(seen.mine, seen.theirs, seen.rarity, shortest=self.ties == "shortest")
-
-    def supposes(self, tables: Tables[Purchases], targets: NDArray[np.int64]) -> Places | None:
-        """Return the names where these people are looked up."""
+    def score(self, shown: frozenset[str]) -> Overlap | LookUp:
+        """Compare all traces, or look for the place with most of them."""
         if self.reading != "target" or self.master:
-            return None
-        views = [self._seen_whole(tables, sight) for sight in self.sights(tables.shown)]
-        postings = tables.once("traces", lambda: Postings.by_rarity([view.theirs for view in views]))
-
-        def look() -> Nearest:
-            known = self.known_rows(tables)
-            return heaviest(*each_once(views, people_of(tables.original), known, targets), postings)
-
-        key = "heaviest", self.share, self.points, self.whole, targets.tobytes()
-        best = tables.once(key, look)  # the same, whatever he makes of ties
-        lengths = np.bincount(postings.who, minlength=postings.people)
-        return Places(best if self.ties == "all" else smallest(best, lengths), best.score)
-
-    def weighed(self, matrix: Matrix, seen: View) -> Matrix:
-        """Weigh every trace by its rarity."""
-        return by_rarity(matrix, seen)
+            return super().score(shown)
+        grains = tuple(sight.parts for sight in self.sights(shown))
+        return LookUp(grains, "rarity", shorter=self.ties == "shortest")

@@ -9,8 +9,7 @@ translates the release, and compares it like anybody else.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -20,11 +19,12 @@ from scipy import sparse
 
 from kakurenbo.about import AttackAbout, Stand
 from kakurenbo.attacks.base import Tables, Traces
-from kakurenbo.attacks.purchases.claims import Places
 from kakurenbo.attacks.purchases.evidence import TRACES
-from kakurenbo.attacks.purchases.likeness import LikenessAttack, by_rarity
+from kakurenbo.attacks.purchases.likeness import LikenessAttack
 from kakurenbo.attacks.purchases.nameless import NUMBERS, Side, alike, by_content, told_apart
-from kakurenbo.attacks.purchases.view import Sight, View, grains_shown, joined, people_of, through
+from kakurenbo.attacks.purchases.view import Sight, View, grains_shown, people_of, through
+from kakurenbo.attacks.search.overlap import views
+from kakurenbo.attacks.search.resolve import located
 from kakurenbo.data.belief import Belief
 from kakurenbo.kernels.propagation import Matched, Pairs, by_goods, propagate
 
@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from kakurenbo.attacks.search.targets import Places
     from kakurenbo.data.purchases import Purchases
-    from kakurenbo.kernels.nearest import Matrix, Nearest, Similarity
+    from kakurenbo.kernels.nearest import Nearest, Similarity
 
     Ints = NDArray[np.int64]
 
@@ -113,23 +114,6 @@ class ByCodes(NamedTuple):
         )
 
 
-@dataclass(frozen=True, eq=False)
-class Trusted(View):
-    """A view whose keys count by their rarity and by how far they are trusted.
-
-    Attributes:
-        trust: of every key.
-    """
-
-    trust: NDArray[np.float64] = field(kw_only=True)
-
-    @cached_property
-    def rarity(self) -> NDArray[np.float64]:
-        """The rarity of every key, as far as it is trusted."""
-        weights: NDArray[np.float64] = super().rarity * self.trust
-        return weights
-
-
 class FingerprintAttack(LikenessAttack):
     """Knows what everybody bought, and learns the release's codes from who buys what.
 
@@ -154,6 +138,7 @@ class FingerprintAttack(LikenessAttack):
     )  # fmt: skip
 
     similarity: ClassVar[Similarity] = "cosine"
+    rare: ClassVar[bool] = True
 
     uses: Literal["goods", "records"] = Field(
         "goods", description="go by the goods sets alone, or by prices, quantities and times as well"
@@ -164,27 +149,27 @@ class FingerprintAttack(LikenessAttack):
         traces = TRACES if self.uses == "records" else TRACES[:1]
         return tuple(Sight(parts) for parts in grains_shown(traces, shown))
 
-    def scan(self, shown: frozenset[str]) -> None:
-        """Go through nothing: what he goes by is learnt from everybody."""
+    @property
+    def needs_everybody(self) -> bool:
+        """Whether what he goes by is learnt from everybody: which code is which good."""
+        return True
 
-    def look(self, tables: Tables[Purchases]) -> View:
-        """Return the view of the original and the translated release, each trace as far as it is trusted."""
-        matched, translated = self.translated(tables)
-        views = [self._seen(translated, sight) for sight in self.sights(tables.shown)]
-        whole = joined(views)
-        trust = np.concatenate([np.full(view.mine.shape[1], _agreed(view, matched.people)) for view in views])
-        return Trusted(whole.mine, whole.theirs, whole.originals, whole.released, whole.blocks, trust=trust)
+    def prepare(self, tables: Tables[Purchases]) -> Tables[Purchases]:
+        """Return the original beside the release in its words, as far as codes could be told."""
 
-    def translated(self, tables: Tables[Purchases]) -> tuple[Matched, Tables[Purchases]]:
-        """Return who is who and what is what, and the original beside the release in its words."""
-
-        def translate() -> tuple[Matched, Tables[Purchases]]:
+        def translated() -> Tables[Purchases]:
             known, released = self.known(tables), tables.released
             matched = self._matched(tables)
-            said = _said(released, known.goods, matched.goods)
-            return matched, Tables(tables.original, said, tables.chance)
+            left = Tables(tables.original, _said(released, known.goods, matched.goods), tables.chance)
+            left.once("matched", lambda: matched)
+            return left
 
-        return tables.once(("translated", self.uses, self.share, self.points, self.whole), translate)
+        return tables.once(("translated", self.uses, self.share, self.points, self.whole), translated)
+
+    def fit(self, tables: Tables[Purchases], scale: float = 1.0) -> list[float]:  # noqa: ARG002 - nothing is cut
+        """Return how far traces of each kind are trusted: as far as the people told so far agree in them."""
+        matched: Matched = tables.once("matched", lambda: self._matched(tables))
+        return [_agreed(view, matched.people) for view in views(self, tables, self.sights(tables.shown))]
 
     def _matched(self, tables: Tables[Purchases]) -> Matched:
         """Return who is who and what is what, from whichever start explains more of the release."""
@@ -202,13 +187,12 @@ class FingerprintAttack(LikenessAttack):
         found = propagate(theirs.sets, mine.sets, seeds).at(theirs.rows, mine.rows)
         return found if by_codes is None or found.common > by_codes.matched.common else by_codes.matched
 
-    def supposes(self, tables: Tables[Purchases], targets: Ints) -> Translated | None:
+    def locate(self, tables: Tables[Purchases], targets: Ints) -> Translated | None:
         """Return the names where these people are looked up."""
         if self.reading != "target":
             return None
-        seen = self.look(tables)
-        best = Places(*self.places(replace(seen, mine=seen.mine[targets])))
-        return Translated(best, self.translated(tables)[1])
+        left = self.prepare(tables)
+        return Translated(located(self, self.score(left.shown), left, targets), left)
 
     def idle(self, tables: Tables[Purchases]) -> str:
         """Return that codes were kept, where reading them otherwise hardly explains more of the release."""
@@ -230,10 +214,6 @@ class FingerprintAttack(LikenessAttack):
         sets = data.baskets()
         named = len(np.unique(sets.groups)) / len(sets.customers)
         return told_apart(sets.matrix, np.random.default_rng(0)) >= _AS_WELL * named
-
-    def weighed(self, matrix: Matrix, seen: View) -> Matrix:
-        """Weigh every trace by its rarity."""
-        return by_rarity(matrix, seen)
 
 
 def _by_codes(known: Purchases, released: Purchases) -> ByCodes | None:

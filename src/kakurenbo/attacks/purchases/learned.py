@@ -21,8 +21,8 @@ from kakurenbo.attacks.base import Tables, Traces
 from kakurenbo.attacks.purchases.base import PurchasesAttack
 from kakurenbo.attacks.purchases.candidates import Possible
 from kakurenbo.attacks.purchases.dummies import DummiesAttack
-from kakurenbo.attacks.purchases.likeness import BOTH, by_rarity
-from kakurenbo.attacks.purchases.view import Sight, through, visible
+from kakurenbo.attacks.purchases.likeness import BOTH
+from kakurenbo.attacks.purchases.view import Sight, by_rarity, through, visible
 from kakurenbo.data.baskets import equal_rows
 from kakurenbo.data.guess import Guess
 from kakurenbo.kernels.boosting import log_odds, taught
@@ -102,8 +102,24 @@ class LearnedAttack(PurchasesAttack):
         "assignment of all",
     )
 
-    def look(self, tables: Tables[Purchases]) -> Weighed:
+    def rerank(self, tables: Tables[Purchases], chance: Chance) -> Guess:
+        """Name the likeliest, or pair everybody with somebody."""
+        seen = self.fit(tables)
+        possible = seen.possible
+        if self.reading == "nearest":
+            likely = possible.settled(seen.scores)
+            return Guess.drawn(seen.released, seen.originals, *possible.named(likely), chance)
+        groups = np.arange(len(seen.released)), seen.equals
+        return Guess.paired(
+            seen.released, seen.originals, groups, possible.paired(seen.scores, chance.stream("assignment"))
+        )
+
+    def fit(self, tables: Tables[Purchases], scale: float = 1.0) -> Weighed:  # noqa: ARG002 - all are weighed
         """Practise, then weigh all candidates."""
+        key = "weighed", self.views, self.share, self.points, self.whole
+        return tables.once(key, lambda: self._weighed(tables))
+
+    def _weighed(self, tables: Tables[Purchases]) -> Weighed:
         known = self.known(tables)
         if known is not tables.original:
             tables = Tables(known, tables.released, tables.chance, practice=tables.practice)
@@ -114,17 +130,6 @@ class LearnedAttack(PurchasesAttack):
         scores = _unweighed(seen) if model is None else log_odds(model, seen)
         return Weighed(
             tables.released.customers, tables.original.customers, possible, scores, equal_rows(goods.mine)
-        )
-
-    def answer(self, seen: Weighed, chance: Chance) -> Guess:
-        """Name the likeliest, or pair everybody with somebody."""
-        possible = seen.possible
-        if self.reading == "nearest":
-            likely = possible.settled(seen.scores)
-            return Guess.drawn(seen.released, seen.originals, *possible.named(likely), chance)
-        groups = np.arange(len(seen.released)), seen.equals
-        return Guess.paired(
-            seen.released, seen.originals, groups, possible.paired(seen.scores, chance.stream("assignment"))
         )
 
     def compares(self, data: Purchases) -> Traces:  # noqa: ARG002 - the same of all
@@ -153,7 +158,7 @@ class LearnedAttack(PurchasesAttack):
     def _possible(self, tables: Tables[Purchases]) -> tuple[Possible, Floats, View]:
         """Return the candidates, what he sees of each, and the view of goods."""
         views = list(self._views(tables))
-        doubted = DummiesAttack().look(tables)
+        doubted = DummiesAttack().fit(tables)
         people = len(tables.released.customers), len(tables.original.customers)
         wide = np.int64(people[1])
         pairs = [_best(theirs, mine) for theirs, mine in views]

@@ -15,8 +15,7 @@ import numpy as np
 import polars as pl
 
 from kakurenbo.attacks.base import Tables
-from kakurenbo.attacks.purchases.likeness import by_rarity
-from kakurenbo.attacks.purchases.view import PART_VALUES, Sight, through, visible
+from kakurenbo.attacks.purchases.view import PART_VALUES, Sight, by_rarity, through, visible
 from kakurenbo.chance import Chance
 from kakurenbo.data.guess import Guess
 from kakurenbo.kernels.nearest import top

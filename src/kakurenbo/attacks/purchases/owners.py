@@ -128,7 +128,7 @@ class OwnersAttack(PurchasesAttack):
         """The time, where it makes a receipt."""
         return ("time",) if self.unit == "moment" else ()
 
-    def look(self, tables: Tables[Purchases]) -> Attributed:
+    def fit(self, tables: Tables[Purchases], scale: float = 1.0) -> Attributed:  # noqa: ARG002 - of all receipts
         """Give every receipt to its likeliest owner; who knows everything is asked again, and looks once."""
         if self.known_rows(tables) is not None:
             return self._attributed(tables)
@@ -158,8 +158,9 @@ class OwnersAttack(PurchasesAttack):
 
         return tables.once(("owners", self.grains, self.share, self.points, self.whole), make)
 
-    def answer(self, seen: Attributed, chance: Chance) -> Guess:
+    def rerank(self, tables: Tables[Purchases], chance: Chance) -> Guess:
         """Name the owner of most records under each name; where nobody owns any, nobody."""
+        seen = self.fit(tables)
         held = seen.held()
         most = held.max(axis=1).toarray().ravel()
         held.data = (held.data == np.repeat(most, np.diff(held.indptr))).astype(np.int64)
@@ -169,11 +170,11 @@ class OwnersAttack(PurchasesAttack):
         guess = Guess.drawn(seen.released, seen.originals, indptr, indices, chance)
         return guess if named.all() else guess.without(seen.released.filter(pl.Series(~named)))
 
-    def supposes(self, tables: Tables[Purchases], targets: Ints) -> Attributed | None:
+    def locate(self, tables: Tables[Purchases], targets: Ints) -> Attributed | None:
         """Return whose every receipt is taken to be; None where moments are receipts, as they mostly are."""
         if self.unit == "moment" and not tables.once("mixed", lambda: _mixed(tables.released)):
             return None
-        return replace(self.look(tables), targets=targets)
+        return replace(self.fit(tables), targets=targets)
 
     def compares(self, data: Purchases) -> Owned:
         """Return the grains, and what makes a receipt."""

@@ -189,16 +189,11 @@ class RenamedAttack(PurchasesAttack):
         """The time, where months or days are compared."""
         return () if self.sees == "records" else ("time",)
 
-    @property
-    def beside(self) -> bool:
-        """Whether he pairs all pieces at once."""
-        return self.reading == "assignment"
-
     def idle(self, tables: Tables[Purchases]) -> str:
         """Say so where a name is a person: then he does what others do."""
         return "" if life_of(tables) is not None else "names do not change in this release"
 
-    def look(self, tables: Tables[Purchases]) -> Pieces:
+    def fit(self, tables: Tables[Purchases], scale: float = 1.0) -> Pieces:  # noqa: ARG002 - all is cut
         """Cut what is known, and set it beside the names."""
         traced = tables.once(("traced", self.sees), lambda: _traced(tables, self.sees))
         rows = self.known_rows(tables)
@@ -211,8 +206,9 @@ class RenamedAttack(PurchasesAttack):
         people = tables.original.customers, tables.released.customers
         return Pieces(mine, traced.theirs, traced.whose[pieces], *people, chain)
 
-    def answer(self, seen: Pieces, chance: Chance) -> Guess:
+    def rerank(self, tables: Tables[Purchases], chance: Chance) -> Guess:
         """Name the person of the nearest piece for every name, and his for names linked to it."""
+        seen = self.fit(tables)
         if self.reading == "assignment":
             return _assigned(seen, chance)
         best = nearest(seen.theirs, seen.mine, "cosine")
@@ -222,11 +218,11 @@ class RenamedAttack(PurchasesAttack):
         guess = guess.without(seen.released.filter(pl.Series(silent))) if silent.any() else guess
         return guess if seen.chain is None else _linked(guess, seen, seen.chain)
 
-    def supposes(self, tables: Tables[Purchases], targets: Ints) -> Gathered | None:
+    def locate(self, tables: Tables[Purchases], targets: Ints) -> Gathered | None:
         """Return the names that these people's pieces are nearest to; None where a name is a person."""
         if life_of(tables) is None:
             return None
-        seen = self.look(tables)
+        seen = self.fit(tables)
         owner = _claimed(seen)
         if seen.chain is not None:
             owner = np.where(owner >= 0, owner, _of_chain(seen.chain, owner, len(seen.originals)))

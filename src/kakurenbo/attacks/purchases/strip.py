@@ -16,6 +16,7 @@ from kakurenbo.about import AttackAbout, Stand
 from kakurenbo.attacks.purchases.likeness import BOTH, LikenessAttack
 
 if TYPE_CHECKING:
+    from kakurenbo.attacks.base import Tables
     from kakurenbo.data.purchases import Purchases
 
 
@@ -43,6 +44,8 @@ class StripAttack(LikenessAttack):
         ),
     )  # fmt: skip
 
+    drops: ClassVar[bool] = True
+
     drop: Literal["last-receipt", "appended"] = Field(
         "last-receipt", description="what is taken for a dummy: alike on the last receipt, or appended rows"
     )
@@ -56,11 +59,6 @@ class StripAttack(LikenessAttack):
     def by_rows(self) -> bool:
         """Whether he goes by the order of rows: appended ones come after all others."""
         return self.drop == "appended"
-
-    @property
-    def drops(self) -> str:
-        """What he drops from a release before he looks."""
-        return self.drop
 
     def keeps(self, released: Purchases, pieces: float | None = None) -> pl.Series:
         """Mark the records that do not look like a dummy, and all records of who has no others.
@@ -79,9 +77,15 @@ class StripAttack(LikenessAttack):
         """Return the quantity of what looks like a dummy on the last receipt."""
         return _most(released, _last(released))
 
-    def takes(self, released: Purchases) -> Purchases:
-        """Return the release without what looks like a dummy."""
-        return released.with_records(released.records.filter(self.keeps(released)), master=released.master)
+    def prepare(self, tables: Tables[Purchases]) -> Tables[Purchases]:
+        """Return the tables without what looks like a dummy in the release."""
+
+        def left() -> Tables[Purchases]:
+            released = tables.released
+            kept = released.records.filter(self.keeps(released))
+            return tables.with_release(released.with_records(kept, master=released.master))
+
+        return tables.once(("without", self.drop), left)
 
 
 def _on_last_receipt(released: Purchases, pieces: float | None) -> pl.Series:

@@ -14,18 +14,13 @@ import polars as pl
 from kakurenbo.about import AttackAbout, Stand
 from kakurenbo.attacks.base import Values
 from kakurenbo.attacks.purchases.base import PurchasesAttack
-from kakurenbo.attacks.purchases.scans import Near
-from kakurenbo.data.guess import Guess
+from kakurenbo.attacks.search.scores import Points
 from kakurenbo.errors import InputError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from kakurenbo.attacks.base import Tables
-    from kakurenbo.chance import Chance
     from kakurenbo.data.purchases import Purchases
-
-_CLOSE = 1e-9
 
 
 class TotalsAttack(PurchasesAttack):
@@ -42,26 +37,9 @@ class TotalsAttack(PurchasesAttack):
         amount = (pl.col("price") * pl.col("quantity")).sort().sum().round_sig_figs(9)
         return Values((pl.len().alias("records"), amount.alias("amount")))
 
-    def scan(self, shown: frozenset[str]) -> Near:  # noqa: ARG002 - the same of all
-        """Go through the original by the distance of both numbers."""
-        return Near(self, _CLOSE)
-
-    def located(self, data: Purchases) -> NDArray[np.float64]:
-        """Return (log records, log amount) of everybody."""
-        return _totals(data)
-
-    def answer(self, seen: Tables[Purchases], chance: Chance) -> Guess:
-        """Name the nearest in (log records, log amount), all ties kept."""
-        from scipy.spatial import cKDTree  # noqa: PLC0415 - slow to load
-
-        known, released = self.known(seen), seen.released
-        mine, theirs = _totals(known), _totals(released)
-        tree = cKDTree(mine)
-        distance, _ = tree.query(theirs)
-        equals = tree.query_ball_point(theirs, np.asarray(distance) + _CLOSE, return_sorted=True)
-        indptr = np.concatenate([[0], np.cumsum([len(row) for row in equals])])
-        indices = np.fromiter((i for row in equals for i in row), dtype=np.int64, count=int(indptr[-1]))
-        return Guess.drawn(released.customers, known.customers, indptr, indices, chance)
+    def score(self, shown: frozenset[str]) -> Points:  # noqa: ARG002 - the same of all
+        """Compare (log records, log amount)."""
+        return Points(_totals)
 
 
 def _totals(data: Purchases) -> NDArray[np.float64]:

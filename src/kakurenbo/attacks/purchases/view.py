@@ -100,7 +100,7 @@ class View:
         originals: the known people.
         released: the released people.
         blocks: what the columns stand for, one block after the other.
-        scores: all similarities, released x known, where several readings share them.
+        trust: how much every key counts beside its rarity; None where that is the same of all.
     """
 
     mine: Matrix
@@ -108,14 +108,14 @@ class View:
     originals: pl.Series
     released: pl.Series
     blocks: tuple[Keys, ...]
-    scores: NDArray[np.float64] | None = None
+    trust: NDArray[np.float64] | None = None
 
     @cached_property
     def rarity(self) -> NDArray[np.float64]:
         """ln(n / |D_k|) + 1 for every key, |D_k| its holders among the known (1 for a key not known)."""
         holders = np.bincount(self.mine.indices, minlength=self.mine.shape[1])
         weights: NDArray[np.float64] = np.log(self.mine.shape[0] / np.maximum(holders, 1)) + 1
-        return weights
+        return weights if self.trust is None else weights * self.trust
 
     def word(self, key: int) -> str:
         """Return a column's key in words."""
@@ -138,7 +138,7 @@ class View:
         kept = replace(block, theirs=theirs)
         return replace(
             self, theirs=_people_by_keys(left, theirs, self.theirs.shape[1], block.sight.counting),
-            released=left.customers, blocks=(kept,), scores=None,
+            released=left.customers, blocks=(kept,),
         )  # fmt: skip
 
     def as_set(self) -> View:
@@ -224,35 +224,6 @@ def _seen(known: Purchases, released: Purchases, keys: Keys) -> View:
     )
 
 
-def each_once(
-    views: Sequence[View],
-    people: NDArray[np.int64],
-    rows: NDArray[np.int64] | None,
-    targets: NDArray[np.int64],
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the keys of what is known of these people, all views one after the other, each key once.
-
-    Args:
-        views: of one block each.
-        people: whose each record of the original is.
-        rows: the known records; None for all.
-        targets: the people asked for.
-
-    Returns:
-        (bounds, keys): target t has keys[bounds[t]:bounds[t+1]], in one column.
-    """
-    rows, place = of_targets(people, rows, targets)
-    width = [len(view.blocks[0].first) for view in views]
-    shift = np.cumsum([0, *width])
-    held = [
-        place * shift[-1] + view.blocks[0].mine[rows] + start
-        for view, start in zip(views, shift[:-1], strict=True)
-    ]
-    both = np.unique(np.concatenate(held))
-    bounds = np.searchsorted(both, np.arange(len(targets) + 1) * shift[-1]).astype(np.int64)
-    return bounds, (both % shift[-1])[:, None]
-
-
 def people_of(data: Purchases) -> NDArray[np.int64]:
     """Return whose each record is, by number."""
     return data.records["customer"].to_physical().to_numpy().astype(np.int64)
@@ -317,14 +288,23 @@ def _lifted(master: pl.DataFrame, name: str, tree: Hierarchy, words: pl.Series) 
     return master.with_columns(pl.col(name).cast(pl.String).replace(mixed["part"], mixed["word"]))
 
 
-def joined(views: Sequence[View]) -> View:
-    """Return the views of the same people side by side as one."""
+def by_rarity(matrix: Matrix, seen: View) -> Matrix:
+    """Return who has which key, each counted by its rarity among the known (TF-IDF on sets)."""
+    return sparse.csr_array((seen.rarity[matrix.indices], matrix.indices, matrix.indptr), shape=matrix.shape)
+
+
+def joined(views: Sequence[View], counts: Sequence[float] | None = None) -> View:
+    """Return the views of the same people side by side as one; `counts` is how much each counts."""
+    trust = None
+    if counts is not None:
+        trust = np.repeat(np.asarray(counts, dtype=np.float64), [view.mine.shape[1] for view in views])
     return View(
         sparse.csr_array(sparse.hstack([view.mine for view in views], format="csr")),
         sparse.csr_array(sparse.hstack([view.theirs for view in views], format="csr")),
         views[0].originals,
         views[0].released,
         tuple(block for view in views for block in view.blocks),
+        trust,
     )
 
 

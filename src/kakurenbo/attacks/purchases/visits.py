@@ -20,18 +20,16 @@ from kakurenbo.attacks.base import Bet, Values
 from kakurenbo.attacks.order import natural
 from kakurenbo.attacks.purchases.base import PurchasesAttack
 from kakurenbo.attacks.purchases.likeness import BOTH
-from kakurenbo.attacks.purchases.scans import Agree
-from kakurenbo.attacks.purchases.units import DAYS, PIECES, RATIOS, Compared, Fitted, Sides, Units
+from kakurenbo.attacks.search.scores import Agreement
+from kakurenbo.attacks.search.units import DAYS, PIECES, RATIOS, Fitted, Sides, Units
 from kakurenbo.data.table import require_shown
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.attacks.base import Tables
-    from kakurenbo.attacks.purchases.claims import Places
-    from kakurenbo.attacks.purchases.units import Steps
-    from kakurenbo.chance import Chance
-    from kakurenbo.data.guess import Guess
+    from kakurenbo.attacks.search.targets import Places
+    from kakurenbo.attacks.search.units import Steps
     from kakurenbo.data.purchases import Purchases
 
     Ints = NDArray[np.int64]
@@ -108,11 +106,6 @@ class VisitsAttack(PurchasesAttack):
         amount = ("price", "quantity") if self.knows == "amounts" else ()
         return ("receipt" if self.by == "order" else "time", *amount)
 
-    @property
-    def beside(self) -> bool:
-        """Whether he pairs everybody at once."""
-        return self.reading == "assignment"
-
     def idle(self, tables: Tables[Purchases]) -> str:
         """Say so where numbers of receipts have nothing to do with the times that the release shows."""
         shown = tables.released.shown
@@ -124,29 +117,24 @@ class VisitsAttack(PurchasesAttack):
         together = visits.select(pl.corr("number", "day", method="spearman")).item()
         return "" if together > _COUNTING else "numbers of receipts do not count up with time"
 
-    def scan(self, shown: frozenset[str]) -> Agree | None:  # noqa: ARG002 - he says what he needs
-        """Look names up among all known people; orders are of whole tables, and pairings of all at once."""
-        able = self.reading == "nearest" and self.knows_all and self.by != "order"
-        return Agree(self, turned=True) if able else None
+    @property
+    def needs_everybody(self) -> bool:
+        """Whether he goes by where visits stand among those of all people."""
+        return self.by == "order"
 
-    def fitted(self, tables: Tables[Purchases], scale: float = 1.0) -> Fitted:  # noqa: ARG002 - visits are few
+    def score(self, shown: frozenset[str]) -> Agreement:  # noqa: ARG002 - he says what he needs
+        """Say that visits are compared which agree more or less."""
+        return Agreement()
+
+    def fit(self, tables: Tables[Purchases], scale: float = 1.0) -> Fitted:  # noqa: ARG002 - visits are few
         """Return the visits of both tables as units, and how telling it is that they agree."""
         return self._fitted(tables, turned=True)
 
-    def look(self, tables: Tables[Purchases]) -> Compared:
-        """Return the visits of both tables as units: each name is sought among the known people."""
-        return Compared.of(self._fitted(tables, turned=True), self._sides(tables, turned=True))
-
-    def answer(self, seen: Compared, chance: Chance) -> Guess:
-        """Name people, in the chosen reading."""
-        return seen.assigned(chance) if self.reading == "assignment" else seen.named(chance)
-
-    def supposes(self, tables: Tables[Purchases], targets: Ints) -> Places | None:
+    def locate(self, tables: Tables[Purchases], targets: Ints) -> Places | None:
         """Return the names whose visits agree best with those of these people."""
         if self.reading == "assignment":
             return None
-        seen = Compared.of(self._fitted(tables, turned=False), self._sides(tables, turned=False))
-        return seen.places(targets)
+        return self._fitted(tables, turned=False).looking_up(None).places(targets)
 
     def told(self, tables: Tables[Purchases]) -> Ints:  # noqa: ARG002 - of whatever table
         """Return no record: he knows visits and no good."""
@@ -163,7 +151,9 @@ class VisitsAttack(PurchasesAttack):
 
     def _fitted(self, tables: Tables[Purchases], *, turned: bool) -> Fitted:
         def make() -> Fitted:
-            return Fitted.of(self._reader(tables), self._sides(tables, turned=turned), tables.chance)
+            return Fitted.of(
+                self._reader(tables), self._sides(tables, turned=turned), tables.chance, rows=False
+            )
 
         return tables.once(("visits", self._known_as, turned), make)
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from kakurenbo.attacks.purchases.units import MANY, affordable
 from kakurenbo.attacks.search.targets import bits_of, first_of
+from kakurenbo.attacks.search.units import MANY, affordable
 from kakurenbo.errors import KakurenboError
 from kakurenbo.kernels.agreement import Comparison, agreeing, compacted
 from kakurenbo.kernels.scan import tied
@@ -25,9 +25,8 @@ if TYPE_CHECKING:
 
     from kakurenbo.attacks.base import Tables
     from kakurenbo.attacks.purchases.base import PurchasesAttack
-    from kakurenbo.attacks.purchases.scans import Agree
-    from kakurenbo.attacks.purchases.units import Fitted, UnitModel
     from kakurenbo.attacks.search.targets import Member, Targets
+    from kakurenbo.attacks.search.units import Fitted, UnitModel
     from kakurenbo.chance import Chance
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.kernels.agreement import CandidateUnits, TargetUnits
@@ -99,7 +98,7 @@ class Room:
 
 def unit_searches(
     tables: Tables[Purchases],
-    members: Sequence[tuple[Member, Agree]],
+    members: Sequence[Member],
     order: Ints,
     room: Room,
     skipped: list[tuple[Member, str]],
@@ -114,14 +113,14 @@ def unit_searches(
         skipped: takes who cannot, and why.
     """
     fits: dict[int, tuple[Fitted, dict[object, Ints | None], list[tuple[Member, object]]]] = {}
-    for who, how in members:
+    for who in members:
         attack = cast("PurchasesAttack", who.attack)
         try:
-            rows = None if how.turned else attack.known_rows(tables)
+            rows = attack.known_rows(tables)
         except KakurenboError as error:  # such as nobody having so many records
             skipped.append((who, str(error)))
             continue
-        fitted = how.by.fitted(tables, room.scale(len(order)))
+        fitted = attack.fit(tables, room.scale(len(order)))
         _, known, askers = fits.setdefault(id(fitted), (fitted, {}, []))
         key = None if rows is None else rows.tobytes()
         known[key] = rows
@@ -187,6 +186,7 @@ class ScanUnits:
                 yield tied(
                     best.indptr, best.indices, best.score, np.zeros(len(people)),
                     targets.own.among(people), (targets.bits, people), targets.remembering, mass=1 / surety,
+                    few=targets.few,
                 )  # fmt: skip
 
 

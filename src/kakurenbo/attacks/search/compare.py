@@ -12,16 +12,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import sparse
 
-from kakurenbo.attacks.purchases.scans import Near
 from kakurenbo.attacks.purchases.view import View
+from kakurenbo.attacks.search import overlap
 from kakurenbo.attacks.search.keys import Laid
+from kakurenbo.attacks.search.scores import Overlap, Pairwise, Points, of_rows
 from kakurenbo.attacks.search.targets import bits_of
+from kakurenbo.kernels.nearest import Nearest
 from kakurenbo.kernels.scan import tied
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
-    from kakurenbo.attacks.purchases.scans import Alike
     from kakurenbo.attacks.purchases.view import Sight
     from kakurenbo.attacks.search.counts import Counts
     from kakurenbo.attacks.search.keys import Reading
@@ -49,24 +52,34 @@ class Seen(View):
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """One comparison by likeness, or by points.
+    """One comparison of those who are sought with everybody in a table.
 
     Attributes:
-        how: who compares, and what.
+        how: what is compared.
         theirs: names x keys through all grains, where keys are compared.
-        points: of the names, where points are.
+        points: of those who are sought, where points are.
+        sought: those who are sought, where a function compares tables, in parts, and their rows in order.
         reached: how like its owner every name is, where that is known; who is less so is not looked at.
     """
 
-    how: Alike | Near
+    how: Overlap | Points | Pairwise
     theirs: Matrix | None = None
     points: Floats | None = None
+    sought: tuple[tuple[Purchases, Ints], ...] = ()
     reached: Floats | None = None
+
+    def nearest(self, held: Purchases) -> Nearest:
+        """Return who of a block is nearest to everybody who is sought, by points or by a function."""
+        if isinstance(self.how, Points):
+            assert self.points is not None  # noqa: S101 - of who compares points
+            return self.how.nearest(self.points, held)
+        assert isinstance(self.how, Pairwise)  # noqa: S101 - keys are compared in a view
+        return stacked([of_rows(self.how.nearest(some, held), rows) for some, rows in self.sought])
 
 
 @dataclass(frozen=True, eq=False)
-class ScanOriginal:
-    """Work: the names of targets compared with everybody in a block of the original."""
+class ScanPeople:
+    """Work: those who are sought compared with everybody in a block; names of targets, where keys are."""
 
     reading: Reading
     comparisons: tuple[Comparison, ...]
@@ -75,22 +88,23 @@ class ScanOriginal:
     chance: Chance
 
     def __call__(self, known: Purchases) -> tuple[Ties, ...]:
-        """Return the known people most like every name, comparison by comparison."""
+        """Return the people of the block most like everybody who is sought, comparison by comparison."""
         laid, people = Laid(known, self.reading), bits_of(self.chance, known.customers)
         own, made = self.targets.own.among(people), Views(laid, self.reading, self.counts)
         bits = self.targets.bits, people
         found = []
         for comparison in self.comparisons:
-            if comparison.points is not None:
-                places, size = _nearest_points(comparison, known), np.zeros(len(people))
+            how = comparison.how
+            if isinstance(how, Overlap):
+                seen = made.through(how.sights, comparison.theirs, how.rare)
+                best, size = overlap.most_similar(how, seen, comparison.reached)
             else:
-                seen = made.through(comparison.how.sights, comparison.theirs, comparison.how.rarity)  # type: ignore[union-attr]
-                best, size = comparison.how.by.weighed_nearest(seen, comparison.reached)  # type: ignore[union-attr]
-                places = best.indptr, best.indices, best.score
-            found.append(tied(*places, size, own, bits, self.targets.remembering))
+                best, size = comparison.nearest(known), np.zeros(len(people))
+            places = best.indptr, best.indices, best.score
+            found.append(tied(*places, size, own, bits, self.targets.remembering, few=self.targets.few))
         return tuple(found)
 
-    def barred(self, known: Purchases, owners: Ints) -> ScanOriginal:
+    def barred(self, known: Purchases, owners: Ints) -> ScanPeople:
         """Return the same work, given some known people and which of them owns every name; -1 for none.
 
         Whoever is most like a name is so at least as much as its owner.
@@ -98,10 +112,10 @@ class ScanOriginal:
         views = Views(Laid(known, self.reading), self.reading, self.counts)
 
         def barred(one: Comparison) -> Comparison:
-            if isinstance(one.how, Near):
+            if not isinstance(one.how, Overlap):
                 return one
-            seen = views.through(one.how.sights, one.theirs, one.how.rarity)
-            reached = one.how.by.reached(replace(seen, mine=seen.mine[np.maximum(owners, 0)]))
+            seen = views.through(one.how.sights, one.theirs, one.how.rare)
+            reached = overlap.reached(one.how, replace(seen, mine=seen.mine[np.maximum(owners, 0)]))
             reached[owners < 0] = (0, 1)
             return replace(one, reached=reached)
 
@@ -159,15 +173,11 @@ def columns_of(laid: Laid, reading: Reading, sights: tuple[Sight, ...]) -> Matri
     return made
 
 
-def _nearest_points(comparison: Comparison, known: Purchases) -> tuple[Ints, Ints, Floats]:
-    """Return who lies nearest to every name, with a score that falls with the distance."""
-    from scipy.spatial import cKDTree  # noqa: PLC0415 - slow to load
-
-    how, theirs = comparison.how, comparison.points
-    assert theirs is not None  # noqa: S101 - of who compares points
-    tree = cKDTree(how.by.located(known))  # type: ignore[union-attr]
-    distance, _ = tree.query(theirs)
-    equals = tree.query_ball_point(theirs, np.asarray(distance) + how.close, return_sorted=True)
-    indptr = np.concatenate([[0], np.cumsum([len(row) for row in equals])]).astype(np.int64)
-    indices = np.fromiter((i for row in equals for i in row), dtype=np.int64, count=int(indptr[-1]))
-    return indptr, indices, 1 / (1 + np.asarray(distance))
+def stacked(parts: Sequence[Nearest]) -> Nearest:
+    """Return the best of several parts of those who are sought, one after the other."""
+    counts = np.concatenate([np.empty(0, np.int64), *(np.diff(part.indptr) for part in parts)])
+    return Nearest(
+        np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        np.concatenate([np.empty(0, np.int64), *(part.indices for part in parts)]),
+        np.concatenate([np.empty(0), *(part.score for part in parts)]),
+    )

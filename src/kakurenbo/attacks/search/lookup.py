@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from kakurenbo.attacks.purchases.scans import LookUp
     from kakurenbo.attacks.search.counts import Counts
     from kakurenbo.attacks.search.keys import Grain, Reading
+    from kakurenbo.attacks.search.scores import LookUp
     from kakurenbo.attacks.search.targets import Targets
     from kakurenbo.chance import Chance
     from kakurenbo.data.purchases import Purchases
@@ -96,7 +96,7 @@ class ScanRelease:
         found: dict[int, tuple[Ties, ...]] = {}
         for (grains, counts, least, close), (places, records) in self._alike.items():
             postings = self._postings(laid, grains, counts, least)
-            beside = Beside(own, bits, self.targets.remembering, close)
+            beside = Beside(own, bits, self.targets.remembering, close, self.targets.few)
             lengths = self._lengths(laid, grains)
             if records is not None and records.quicker(postings):
                 rules = sorted({shorter for place in places for shorter in self.searches[place].shorter})

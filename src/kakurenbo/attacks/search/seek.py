@@ -12,17 +12,19 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 import polars as pl
 
-from kakurenbo.attacks.purchases.scans import Agree, Alike, LookUp, Near
 from kakurenbo.attacks.purchases.view import of_targets, people_of, with_master
 from kakurenbo.attacks.search.agree import Room, ScanUnits, Together, Weigh, unit_searches
-from kakurenbo.attacks.search.compare import Comparison, ScanOriginal, columns_of
+from kakurenbo.attacks.search.compare import Comparison, ScanPeople, columns_of
 from kakurenbo.attacks.search.counts import Count, counted
 from kakurenbo.attacks.search.keys import Forms, Laid, Reading
 from kakurenbo.attacks.search.lookup import ScanRelease, Search, beside, flat, within
-from kakurenbo.attacks.search.targets import Member, Own, Targets, bits_of
+from kakurenbo.attacks.search.scores import Agreement, LookUp, Overlap, Points
+from kakurenbo.attacks.search.targets import Member, Own, Places, Targets, bits_of
 from kakurenbo.data.hierarchy import known_trees
 from kakurenbo.errors import KakurenboError
-from kakurenbo.kernels.scan import Codes
+from kakurenbo.kernels.nearest import Nearest
+from kakurenbo.kernels.scan import KEPT, Codes
+from kakurenbo.progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -31,25 +33,27 @@ if TYPE_CHECKING:
 
     from kakurenbo.attacks.base import Tables
     from kakurenbo.attacks.purchases.base import PurchasesAttack
-    from kakurenbo.attacks.purchases.scans import Scan
     from kakurenbo.attacks.search.agree import UnitSearch
     from kakurenbo.attacks.search.counts import Counts
     from kakurenbo.attacks.search.keys import Grain
+    from kakurenbo.attacks.search.scores import Pairwise, Score
     from kakurenbo.chance import Chance
     from kakurenbo.data.blocks import Blocks
     from kakurenbo.data.owners import Owners
     from kakurenbo.data.purchases import Purchases
+    from kakurenbo.kernels.nearest import Matrix
     from kakurenbo.kernels.scan import Ties
-    from kakurenbo.progress import Progress
 
     Ints = NDArray[np.int64]
 
+UNBOUNDED = 2**62
 WORK = 100_000_000_000  # additions of all look-ups together; beyond, the costliest are of the first targets
 CLOSE = 1e-9  # likelihoods whose logarithms lie so close, relatively, are a tie
 REMEMBERED = 1000  # targets of whom it is remembered who ties
 _REACHED = 1 - 1e-6  # of what somebody is known to score, which the best must
 _TRIED = 50  # people to one among whom targets are looked up first
 _WORTH_IT = 100  # of these few
+_FEW = 1000  # people whom a function compares at a time
 DENSE = 1_000_000_000  # pairs of names and people that are compared by likeness; beyond, fewer names are
 
 
@@ -78,17 +82,37 @@ class Sought:
         """Tell whether an attacker looked people up in the release; else names were compared with people."""
         return who.key in self.looking
 
+    def located(self, who: Member, people: pl.Series, released: pl.Series, chance: Chance) -> Places:
+        """Return where an attacker took some of the targets to be, as far as it is remembered who ties.
 
-def scan_of(who: Member, shown: frozenset[str]) -> Scan | None:
-    """Return how an attacker goes through tables block by block; None where that cannot be."""
-    how: Scan | None = getattr(who.attack, "scan", lambda _: None)(shown)
-    return how if all(need in shown for need in who.attack.needs) else None
+        Args:
+            who: an attacker who looked people up.
+            people: some of the first targets.
+            released: the names among which these places are.
+            chance: that of the tables that were searched.
+        """
+        ties, order = self.places[who.key], row_of(people, self.people)
+        names = bits_of(chance.under("scan"), released)
+        sorter = np.argsort(names, kind="stable")
+        taken, kept = ties.remembered[order], ties.kept[order]
+        indices = sorter[np.searchsorted(names, kept[taken], sorter=sorter)].astype(np.int64)
+        indptr = np.concatenate([[0], np.cumsum(taken.sum(axis=1))]).astype(np.int64)
+        return Places(Nearest(indptr, indices, ties.score[order]), ties.strength[order])
 
 
-def scanning(members: Iterable[Member], shown: frozenset[str]) -> list[tuple[Member, Scan]]:
-    """Return who can go through tables block by block, and how."""
-    able = ((who, scan_of(who, shown)) for who in members)
-    return [(who, how) for who, how in able if how is not None]
+def in_blocks(who: Member, shown: frozenset[str]) -> Score | None:
+    """Return how an attacker compares two people in tables gone through in blocks; None where that cannot be.
+
+    Who pairs everybody at once sees everybody; and who names people by a part of what is known of them is
+    compared in no block: what is known is drawn of those who are at hand.
+    """
+    attack, reading = cast("PurchasesAttack", who.attack), getattr(who.attack, "reading", "nearest")
+    how = attack.score(shown)
+    if how is None or reading == "assignment" or not all(need in shown for need in attack.needs):
+        return None
+    if reading == "target":
+        return None if isinstance(how, Overlap) else how
+    return None if isinstance(how, LookUp) or not attack.knows_all or attack.needs_everybody else how
 
 
 def seek(
@@ -97,12 +121,13 @@ def seek(
     blocks: tuple[Blocks, Blocks],
     members: Sequence[Member],
     *,
-    alike: Callable[[Purchases], Purchases] | None,
-    progress: Progress,
+    alike: Callable[[Purchases], Purchases] | None = None,
+    progress: Progress | None = None,
     dense: int = DENSE,
     work: int = WORK,
     compare: bool = True,
     people: pl.Series | None = None,
+    ties: int = KEPT,
 ) -> Sought:
     """Go through both tables.
 
@@ -118,15 +143,18 @@ def seek(
         compare: whether names are compared with the original as well.
         people: who of the targets is looked up, and where each of them may be is remembered; none given
             means all.
+        ties: how many of those who tie are remembered, drawn at random.
     """
-    able = scanning(members, tables.shown)
+    progress = progress or Progress()
+    scored = [(who, in_blocks(who, tables.shown)) for who in members]
+    able = [(who, how) for who, how in scored if how is not None]
     reading = _reading(tables, {grain for _, how in able for grain in _grains(how)})
     remembering = REMEMBERED if people is None else len(people)
     people = _by_draw(tables.original.customers if people is None else people, tables.chance)
     names = _names(people, tables.released.customers, owners)
-    asked = _Asked(tables, owners, reading, people, names, remembering, tables.chance.under("scan"))
-    looking = [(who, how) for who, how in able if _looks_up(how)]
-    comparing = [(who, how) for who, how in able if compare and owners is not None and not _looks_up(how)]
+    asked = _Asked(tables, owners, reading, people, names, (remembering, ties), tables.chance.under("scan"))
+    looking = [(who, how) for who, how in able if _looks_up(who)]
+    comparing = [(who, how) for who, how in able if compare and owners is not None and not _looks_up(who)]
     skipped: list[tuple[Member, str]] = []
     before, after = blocks
     places = _in_release(asked, after, looking, work, skipped, progress.part(0.0, 0.5)) if looking else {}
@@ -150,7 +178,7 @@ class _Asked:
         reading: how records are read.
         people: the targets in the order in which they were drawn.
         names: their names, in the same order.
-        remembering: of how many of the first it is remembered who ties.
+        remembering: of how many of the first it is remembered who ties, and of how many who tie.
         chance: draws who is remembered.
     """
 
@@ -159,7 +187,7 @@ class _Asked:
     reading: Reading
     people: pl.Series
     names: pl.Series
-    remembering: int
+    remembering: tuple[int, int]
     chance: Chance
 
     def targets(self, *, turned: bool) -> Targets:
@@ -171,31 +199,33 @@ class _Asked:
         return Room(people / max(len(held), 1), REMEMBERED)
 
 
-def _looks_up(how: Scan) -> bool:
+def _looks_up(who: Member) -> bool:
     """Whether people are looked up in the release; else names are compared with the original."""
-    return isinstance(how, LookUp) or (isinstance(how, Agree) and not how.turned)
+    return getattr(who.attack, "reading", "") == "target"
 
 
 def _in_release(  # noqa: PLR0917 - as it was asked
     asked: _Asked,
     after: Blocks,
-    looking: Sequence[tuple[Member, Scan]],
+    looking: Sequence[tuple[Member, Score]],
     work: int,
     skipped: list[tuple[Member, str]],
     progress: Progress,
 ) -> dict[tuple[str, str, str], Ties]:
-    """Look people up in the release: who counts keys, and who asks how far records agree."""
-    tables, reading, order = (
-        asked.tables,
-        asked.reading,
-        _places_of(asked.tables.original.customers, asked.people),
-    )
+    """Look people up in the release: who counts keys, who asks how far records agree, and all others."""
+    tables, reading = asked.tables, asked.reading
+    order = row_of(asked.people, tables.original.customers)
     by_keys = [(who, how) for who, how in looking if isinstance(how, LookUp)]
-    by_units = [(who, how) for who, how in looking if isinstance(how, Agree)]
+    by_units = [who for who, how in looking if isinstance(how, Agreement)]
+    others = [(who, how) for who, how in looking if not isinstance(how, LookUp | Agreement)]
     searches, rules = _searches(tables, reading, by_keys, asked.people, skipped)
     room = asked.room(after.whole.counts["customers"], tables.released.customers)
     units, levels = unit_searches(tables, by_units, order, room, skipped)
-    if not searches and not units:
+    compared = tuple(
+        _compared_whole(how, cast("PurchasesAttack", who.attack).known(tables), asked.people)
+        for who, how in others
+    )
+    if not searches and not units and not compared:
         return {}
     used = tuple(sorted({grain for one in searches for grain in one.how.grains}))
     counts, units = _counting(
@@ -207,36 +237,41 @@ def _in_release(  # noqa: PLR0917 - as it was asked
         scan = scan.barred(tables.released)
     scan = replace(scan, searches=within(scan.searches, counts, work, REMEMBERED))
     scan = _raised(scan, tables.released, after.whole.counts["customers"], asked.chance)
-    ties, agreed = _looked_up(scan, ScanUnits(units, targets, asked.chance), after, progress.part(0.3, 1.0))
+    works = (
+        ScanUnits(units, targets, asked.chance),
+        ScanPeople(reading, compared, counts, targets, asked.chance),
+    )
+    ties, agreed, near = _looked_up(scan, works, after, progress.part(0.3, 1.0))
     places = {who.key: ties[rule] for who, rule in rules}
-    return places | {who.key: agreed[level] for who, level in levels}
+    places |= {who.key: agreed[level] for who, level in levels}
+    return places | {who.key: near[place] for place, (who, _) in enumerate(others)}
 
 
 def _in_original(  # noqa: PLR0917 - as it was asked
     asked: _Asked,
     before: Blocks,
-    comparing: Sequence[tuple[Member, Scan]],
+    comparing: Sequence[tuple[Member, Score]],
     alike: Callable[[Purchases], Purchases] | None,
     skipped: list[tuple[Member, str]],
     progress: Progress,
 ) -> dict[tuple[str, str, str], Ties]:
     """Compare names with everybody in the original: whole histories, and how far their units agree."""
     tables, reading, names = asked.tables, asked.reading, asked.names
-    by_likeness = [(who, how) for who, how in comparing if not isinstance(how, Agree)]
-    by_units = [(who, how) for who, how in comparing if isinstance(how, Agree)]
+    by_likeness = [(who, how) for who, how in comparing if not isinstance(how, Agreement)]
+    by_units = [who for who, how in comparing if isinstance(how, Agreement)]
     compared = _comparisons(tables, reading, by_likeness, names)
-    order = _places_of(tables.released.customers, names)
+    order = row_of(names, tables.released.customers)
     room = asked.room(before.whole.counts["customers"], tables.original.customers)
     units, levels = unit_searches(tables, by_units, order, room, skipped)
     used = tuple(sorted({
-        sight.parts for one in compared if isinstance(one.how, Alike) and one.how.rarity
+        sight.parts for one in compared if isinstance(one.how, Overlap) and one.how.rare
         for sight in one.how.sights
     }))  # fmt: skip
     counts, units = _counting(
         before, Count(reading, used), units, alike, progress.part(0.0, 0.3), "counting what is known"
     )
     targets = asked.targets(turned=True)
-    scan = ScanOriginal(reading, compared, counts, targets, asked.chance)
+    scan = ScanPeople(reading, compared, counts, targets, asked.chance)
     if asked.owners is not None:
         scan = scan.barred(tables.original, _owning(names, asked.owners, tables.original.customers))
     ties, agreed = _compared(
@@ -275,33 +310,33 @@ def _raised(scan: ScanRelease, released: Purchases, people: int, chance: Chance)
 
 
 def _looked_up(
-    scan: ScanRelease, units: ScanUnits, release: Blocks, progress: Progress
-) -> tuple[tuple[Ties, ...], tuple[Ties, ...]]:
+    scan: ScanRelease, works: tuple[ScanUnits, ScanPeople], release: Blocks, progress: Progress
+) -> tuple[tuple[Ties, ...], ...]:
     """Go through the release; again without bars, should somebody's best be below what was known."""
-    works = Together((scan, units))
-    parts = release.map(works, progress=progress, doing="going through the release")
-    ties, agreed = _merged(
-        ((flat(by_keys), by_units) for by_keys, by_units in parts),
-        tuple(one.how.close for one in scan.searches for _ in one.shorter),
-    )
+    rules = tuple(one.how.close for one in scan.searches for _ in one.shorter)
+    parts = release.map(Together((scan, *works)), progress=progress, doing="going through the release")
+    close = rules, _close_of(works[0]), tuple(one.how.close for one in works[1].comparisons)
+    ties, agreed, near = _merged(((flat(by_keys), *others) for by_keys, *others in parts), close)
     bars = [one.reached for one in scan.searches for _ in one.shorter]
     if _all_reach(ties, bars):
-        return ties, agreed
+        return ties, agreed, near
     free = replace(scan, searches=tuple(replace(one, reached=None) for one in scan.searches))
-    return _looked_up(free, replace(units, searches=()), release, progress)[0], agreed
+    nothing = replace(works[0], searches=()), replace(works[1], comparisons=())
+    return _looked_up(free, nothing, release, progress)[0], agreed, near
 
 
 def _compared(
-    scan: ScanOriginal,
+    scan: ScanPeople,
     units: ScanUnits,
     original: Blocks,
     alike: Callable[[Purchases], Purchases] | None,
     progress: Progress,
-) -> tuple[tuple[Ties, ...], tuple[Ties, ...]]:
+) -> tuple[tuple[Ties, ...], ...]:
     """Go through the original; again without bars, should nobody be as like a name as its owner."""
     works = Together((scan, units), alike)
     parts = original.map(works, progress=progress, doing="going through the original")
-    ties, agreed = _merged(parts, tuple(one.how.close for one in scan.comparisons))
+    close = tuple(one.how.close for one in scan.comparisons), _close_of(units)
+    ties, agreed = _merged(parts, close)
     bars = [
         None if one.reached is None else one.reached[:, 0] / one.reached[:, 1] for one in scan.comparisons
     ]
@@ -311,16 +346,19 @@ def _compared(
     return _compared(free, replace(units, searches=()), original, alike, progress)[0], agreed
 
 
+def _close_of(units: ScanUnits) -> tuple[float, ...]:
+    return (CLOSE,) * sum(len(search.sought) for search in units.searches)
+
+
 def _merged(
-    parts: Iterable[tuple[tuple[Ties, ...], tuple[Ties, ...]]], close: tuple[float, ...]
-) -> tuple[tuple[Ties, ...], tuple[Ties, ...]]:
-    """Return the best places of all blocks: of who goes by keys or likeness, and of who compares units."""
-    both: tuple[tuple[Ties, ...], tuple[Ties, ...]] | None = None
+    parts: Iterable[tuple[tuple[Ties, ...], ...]], close: tuple[tuple[float, ...], ...]
+) -> tuple[tuple[Ties, ...], ...]:
+    """Return the best places of all blocks, work by work."""
+    merged: tuple[tuple[Ties, ...], ...] | None = None
     for part in parts:
-        both = part if both is None else (
-            beside(both[0], part[0], close), beside(both[1], part[1], (CLOSE,) * len(part[1]))
-        )  # fmt: skip
-    return both or ((), ())
+        both = part if merged is None else zip(merged, part, close, strict=True)
+        merged = tuple(part) if merged is None else tuple(beside(*one) for one in both)
+    return merged or tuple(() for _ in close)
 
 
 def _all_reach(ties: tuple[Ties, ...], bars: Sequence[NDArray[np.float64] | None]) -> bool:
@@ -340,10 +378,10 @@ def _owning(names: pl.Series, owners: Owners, known: pl.Series) -> Ints:
     return asked["at"].cast(pl.Int64).fill_null(-1).to_numpy()
 
 
-def _grains(how: Scan) -> tuple[Grain, ...]:
+def _grains(how: Score) -> tuple[Grain, ...]:
     if isinstance(how, LookUp):
         return how.grains
-    return tuple(sight.parts for sight in how.sights) if isinstance(how, Alike) else ()
+    return tuple(sight.parts for sight in how.sights) if isinstance(how, Overlap) else ()
 
 
 def _reading(tables: Tables[Purchases], grains: Iterable[Grain]) -> Reading:
@@ -381,7 +419,7 @@ def _sought(
     names: pl.Series,
     owners: Owners | None,
     chance: Chance,
-    remembering: int,
+    remembering: tuple[int, int],
     *,
     turned: bool,
 ) -> Targets:
@@ -393,7 +431,7 @@ def _sought(
         places = pl.DataFrame({sides[0]: mine}).with_row_index("place")
         rows = owners.owned.frame.join(places, on=sides[0])
         own = Own.of(bits_of(chance, rows[sides[1]]), rows["place"].to_numpy().astype(np.int64), len(mine))
-    return Targets(bits_of(chance.under("sought"), mine), own, remembering)
+    return Targets(bits_of(chance.under("sought"), mine), own, *remembering)
 
 
 def _searches(
@@ -405,7 +443,7 @@ def _searches(
 ) -> tuple[tuple[Search, ...], list[tuple[Member, int]]]:
     """Return the look-ups, each once for all who differ only in what they prefer among equals, and whose."""
     laid: dict[object, tuple[Search, list[tuple[Member, bool]]]] = {}
-    order = _places_of(tables.original.customers, people)
+    order = row_of(people, tables.original.customers)
     for who, how in looking:
         attack = cast("PurchasesAttack", who.attack)
         try:
@@ -427,13 +465,11 @@ def _searches(
     return tuple(searches), rules
 
 
-def _places_of(customers: pl.Series, people: pl.Series) -> Ints:
-    """Return the numbers of these people among the customers."""
-    places = pl.DataFrame({"who": customers.cast(pl.String)}).with_row_index("at")
-    asked = pl.DataFrame({"who": people.cast(pl.String)}).join(
-        places, on="who", how="left", maintain_order="left"
-    )
-    return asked["at"].to_numpy().astype(np.int64)
+def row_of(people: pl.Series, among: pl.Series) -> Ints:
+    """Return where each of these people stands among others."""
+    places = pl.DataFrame({"who": among.cast(pl.String)}).with_row_index("at")
+    asked = pl.DataFrame({"who": people.cast(pl.String)})
+    return asked.join(places, on="who", how="left", maintain_order="left")["at"].to_numpy().astype(np.int64)
 
 
 def _known_keys(
@@ -459,29 +495,34 @@ def _known_keys(
 def _comparisons(
     tables: Tables[Purchases],
     reading: Reading,
-    comparing: Sequence[tuple[Member, Scan]],
+    comparing: Sequence[tuple[Member, Score]],
     names: pl.Series,
 ) -> tuple[Comparison, ...]:
     """Lay out what stands under these names, for everybody who compares."""
+    laid: dict[object, Matrix] = {}
     made: list[Comparison] = []
-    once: dict[object, object] = {}
     for who, how in comparing:
-        attack = cast("PurchasesAttack", who.attack)
-        drops = getattr(attack, "drops", "")
-        if drops not in once:
-            once[drops] = attack.takes(tables.released) if drops else tables.released
-        released = cast("Purchases", once[drops])
-        rows = _places_of(released.customers, names)
-        if isinstance(how, Near):
-            made.append(Comparison(how, points=how.by.located(released)[rows]))
+        released = who.attack.prepare(tables).released
+        if not isinstance(how, Overlap):
+            made.append(_compared_whole(how, released, names))
             continue
-        key = drops, cast("Alike", how).sights
-        if key not in once:
-            master = any("master" in sight.parts for sight in cast("Alike", how).sights)
-            laid = Laid(released, _of_names(tables, reading) if master else reading)
-            once[key] = columns_of(laid, reading, cast("Alike", how).sights)[rows]
-        made.append(Comparison(how, theirs=once[key]))  # type: ignore[arg-type]
+        key = id(released), how.sights
+        if key not in laid:
+            master = any("master" in sight.parts for sight in how.sights)
+            held = Laid(released, _of_names(tables, reading) if master else reading)
+            laid[key] = columns_of(held, reading, how.sights)[row_of(names, released.customers)]
+        made.append(Comparison(how, theirs=laid[key]))
     return tuple(made)
+
+
+def _compared_whole(how: Score, sought: Purchases, order: pl.Series) -> Comparison:
+    """Lay out those who are sought, in this order, for who compares points or whole tables."""
+    if isinstance(how, Points):
+        return Comparison(how, points=how.of(sought)[row_of(order, sought.customers)])
+    asked = [order[at : at + _FEW] for at in range(0, len(order), _FEW)]
+    some = ((sought.of(people), people) for people in asked)
+    parts = tuple((table, row_of(people, table.customers)) for table, people in some)
+    return Comparison(cast("Pairwise", how), sought=parts)
 
 
 def _of_names(tables: Tables[Purchases], reading: Reading) -> Reading:

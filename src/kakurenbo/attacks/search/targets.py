@@ -1,4 +1,4 @@
-"""Who seeks, those who are sought, and who they are on the other side."""
+"""Who seeks, those who are sought, who they are on the other side, and where they are taken to be."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from kakurenbo.data.belief import Belief
+
 if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import NDArray
 
     from kakurenbo.attacks.base import Attack
+    from kakurenbo.attacks.purchases.view import View
     from kakurenbo.chance import Chance
+    from kakurenbo.kernels.nearest import Nearest
 
     Bits = NDArray[np.uint64]
     Ints = NDArray[np.int64]
@@ -70,11 +74,30 @@ class Targets:
         bits: of every target.
         own: who they are on the other side.
         remembering: of how many of the first it is remembered who ties.
+        few: how many of those who tie are kept.
     """
 
     bits: Bits
     own: Own
     remembering: int
+    few: int
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """The released people whom each target may be.
+
+    Attributes:
+        best: of every target.
+        strength: how well each target is matched.
+    """
+
+    best: Nearest
+    strength: NDArray[np.float64]
+
+    def over(self, keys: View) -> Belief:
+        """Return that a target has what stands under one of these names."""
+        return Belief(keys.theirs, self.best.indptr, self.best.indices, self.strength)
 
 
 def first_of(targets: Targets, count: int) -> Targets:

@@ -15,14 +15,12 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 import polars as pl
 
-from kakurenbo.attacks.purchases.claims import Places
 from kakurenbo.attacks.purchases.view import Sight, View, through, visible
-from kakurenbo.attacks.search.targets import bits_of
+from kakurenbo.attacks.search.seek import row_of
 from kakurenbo.auditing.dropping import DROPS, Left
 from kakurenbo.auditing.panel.members import knows_everything
 from kakurenbo.auditing.search import search
 from kakurenbo.errors import KakurenboError
-from kakurenbo.kernels.nearest import Nearest
 from kakurenbo.risk.learnt.claims import learnt
 
 if TYPE_CHECKING:
@@ -37,7 +35,6 @@ if TYPE_CHECKING:
     from kakurenbo.auditing.search import Search
     from kakurenbo.data.belief import Belief, Matrix
     from kakurenbo.data.purchases import Purchases
-    from kakurenbo.kernels.scan import Ties
     from kakurenbo.risk.learnt.claims import Learnt
 
     Bits = NDArray[np.uint64]
@@ -160,13 +157,11 @@ def _supposing(
 ) -> Iterator[Supposing]:
     """Yield where those take people to be who went through the release, or are set on the pool."""
     beside, places, drops = found.beside, found.matches.places, found.drops
-    targets = np.sort(_places_of(people, beside.original.customers))
-    order = _places_of(beside.original.customers.gather(targets), found.matches.people)
-    names = bits_of(found.tables.chance.under("scan"), beside.released.customers)
-    sorter = np.argsort(names, kind="stable")
+    targets = np.sort(row_of(people, beside.original.customers))
+    asked, names = beside.original.customers.gather(targets), beside.released.customers
     for attacker in members:
         if attacker.key in places and found.matches.by_person(attacker):
-            supposed = _places(places[attacker.key], order, names, sorter)
+            supposed = found.matches.located(attacker, asked, names, found.tables.chance)
             yield Supposing(beside, attacker, drops, targets, supposed)
     pool = found.pool
     if pool.targets:
@@ -174,7 +169,7 @@ def _supposing(
         others = [who for who in others if who.key not in places or not found.matches.by_person(who)]
         inside = pool.tables.original.customers
         here = people.filter(people.is_in(inside.cast(pl.String).implode()))
-        yield from _in_pool(pool.tables, others, drops, np.sort(_places_of(here, inside)))
+        yield from _in_pool(pool.tables, others, drops, np.sort(row_of(here, inside)))
 
 
 def _in_pool(
@@ -186,7 +181,7 @@ def _in_pool(
         if (drops and not attack.strips) or not all(need in tables.shown for need in attack.needs):
             continue
         try:
-            supposed = None if attack.idle(tables) else attack.supposed(tables, targets)
+            supposed = None if attack.idle(tables) else attack.located(tables, targets)
         except KakurenboError:  # such as nobody having so many records
             continue
         if supposed is not None:
@@ -218,23 +213,6 @@ def _stripped(tables: Tables[Purchases], left: Purchases, how: Left) -> Tables[P
         return None
 
     return tables.after(left, carry)
-
-
-def _places(ties: Ties, order: Ints, names: Bits, sorter: Ints) -> Places:
-    """Return the remembered places of these targets, as numbers of released people."""
-    taken, kept = ties.remembered[order], ties.kept[order]
-    indices = sorter[np.searchsorted(names, kept[taken], sorter=sorter)]
-    indptr = np.concatenate([[0], np.cumsum(taken.sum(axis=1))]).astype(np.int64)
-    best = Nearest(indptr, indices.astype(np.int64), ties.score[order])
-    return Places(best, ties.strength[order])
-
-
-def _places_of(people: pl.Series, among: pl.Series) -> Ints:
-    """Return where each of these people stands among others."""
-    places = pl.DataFrame({"who": among.cast(pl.String)}).with_row_index("at")
-    asked = pl.DataFrame({"who": people.cast(pl.String)})
-    found = asked.join(places, on="who", how="left", maintain_order="left")["at"]
-    return found.to_numpy().astype(np.int64)
 
 
 def _seen(tables: Tables[Purchases], grain: tuple[Part, ...]) -> View:

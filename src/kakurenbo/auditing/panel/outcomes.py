@@ -12,21 +12,24 @@ from typing import TYPE_CHECKING, Any, Generic, cast
 import numpy as np
 import polars as pl
 
+from kakurenbo.auditing.panel.members import TARGET
 from kakurenbo.auditing.results import Finding
 from kakurenbo.data.table import Data
-from kakurenbo.risk.found import from_chances
+from kakurenbo.risk.found import from_chances, looked_up, reidentification
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
-    from kakurenbo.attacks.base import Tables
+    from kakurenbo.attacks.base import Attack, Tables
+    from kakurenbo.attacks.purchases.base import PurchasesAttack
     from kakurenbo.attacks.search.seek import Sought
     from kakurenbo.auditing.input import AuditInput
     from kakurenbo.auditing.panel.members import Attacker
     from kakurenbo.auditing.results import Skipped
     from kakurenbo.auditing.search import Search
+    from kakurenbo.chance import Chance
     from kakurenbo.data.owners import Owners
     from kakurenbo.kernels.scan import Ties
     from kakurenbo.risk.found import Reidentification
@@ -129,6 +132,17 @@ def outcomes(
         chance = rows.chance(places, looked_up=by_person, others=others)
         told = scored(rows.frame, chance, others=others, by_person=by_person)
         yield Outcome(who, finding(who, told, one_to_one=owners.one_to_one, seconds=seconds), chance)
+
+
+def achieved(attack: Attack[Any], tables: Tables[Any], owners: Owners, chance: Chance) -> Reidentification:
+    """Return what an attack achieves with both tables whole: of people one by one, where it looks them up."""
+    if getattr(attack, "reading", "") == TARGET:
+        everybody = np.arange(len(tables.original.people))
+        located = cast("PurchasesAttack", attack).located(tables, everybody)
+        if located is not None and located.best is not None:
+            places = located.best.indptr, located.best.indices
+            return looked_up(owners, tables.original.people, tables.released.people, places)
+    return reidentification(owners, attack.named(tables, chance))
 
 
 def scored(frame: pl.DataFrame, chance: Floats, *, others: int, by_person: bool) -> Reidentification:

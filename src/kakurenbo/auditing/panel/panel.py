@@ -1,8 +1,8 @@
 """The panel: all attackers of the ladder on one release, nothing computed twice, worst first.
 
 Attackers who judge a pair of people at a time go through both tables together (`search`). The others are set
-on the pool, one after another; those who differ only in how they read share what they see, and those that
-take long and leave the interpreter alone (one-to-one assignments) run beside the rest.
+on the pool, one after another, and those that take long and leave the interpreter alone (one-to-one
+assignments) run beside the rest.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import time
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import groupby
 from typing import TYPE_CHECKING, Any, Generic
 
 from kakurenbo.attacks.base import Tables
@@ -19,8 +18,8 @@ from kakurenbo.attacks.ladder import up_to
 from kakurenbo.auditing import pool as pools
 from kakurenbo.auditing.input import AuditInput
 from kakurenbo.auditing.panel.effort import LATE, Effort
-from kakurenbo.auditing.panel.members import TARGET, Attacker, attackers, knows_everything, naming
-from kakurenbo.auditing.panel.outcomes import Outcome, PanelRun, Rows, finding, outcomes, scored
+from kakurenbo.auditing.panel.members import Attacker, attackers, knows_everything, naming
+from kakurenbo.auditing.panel.outcomes import Outcome, PanelRun, Rows, achieved, finding, outcomes, scored
 from kakurenbo.auditing.results import Finding, Skipped
 from kakurenbo.auditing.search import search
 from kakurenbo.chance import Chance
@@ -28,7 +27,6 @@ from kakurenbo.data.owners import Owners
 from kakurenbo.data.table import Data
 from kakurenbo.errors import KakurenboError
 from kakurenbo.progress import Progress
-from kakurenbo.risk.found import looked_up, reidentification
 from kakurenbo.threads import processors
 
 if TYPE_CHECKING:
@@ -40,7 +38,6 @@ if TYPE_CHECKING:
     from kakurenbo.attacks.base import Practice
     from kakurenbo.auditing.search import Search
     from kakurenbo.data.pairing import Pairing
-    from kakurenbo.risk.found import Reidentification
 
 _BY_ROWS = "tables in blocks keep no order of rows"
 _PART = "this attacker looks everybody up at once; others who know as much went through the whole release"
@@ -285,21 +282,19 @@ class _Run(Generic[Data]):
         done = 0
         with ThreadPoolExecutor(workers) as executor:
             waiting: set[Future[Outcome | None]] = set()
-            for _, alike in groupby(members, key=lambda attacker: _without_reading(attacker.attack)):
-                group = list(alike)
-                progress.step(f"attacking with {group[0].knowledge}: {group[0].name}", done / len(members))
-                done += len(group)
-                group = [attacker for attacker in group if not self._spared(attacker)]
-                if not group:
+            for attacker in members:
+                progress.step(f"attacking with {attacker.knowledge}: {attacker.name}", done / len(members))
+                done += 1
+                if self._spared(attacker):
                     continue
-                for attacker, work in self._prepared(tables, owners, group):
-                    if not attacker.attack.beside:
-                        yield from _some(work())
-                        continue
-                    waiting.add(executor.submit(work))
-                    while len(waiting) >= workers:
-                        ready, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                        yield from (outcome for future in ready for outcome in _some(future.result()))
+                work = partial(self._answered, tables, owners, attacker)
+                if not attacker.attack.beside:
+                    yield from _some(work())
+                    continue
+                waiting.add(executor.submit(work))
+                while len(waiting) >= workers:
+                    ready, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                    yield from (outcome for future in ready for outcome in _some(future.result()))
             progress.step("pairing everybody with somebody", 1.0)
             yield from (outcome for future in waiting for outcome in _some(future.result()))
 
@@ -310,34 +305,11 @@ class _Run(Generic[Data]):
             self._skip(attacker, why)
         return bool(why)
 
-    def _prepared(
-        self, tables: Tables[Data], owners: Owners, group: list[Attacker]
-    ) -> Iterator[tuple[Attacker, Callable[[], Outcome | None]]]:
-        """Yield the work of attackers who differ in their reading only: what they see is made once."""
-        first, start = group[0].attack, time.perf_counter()
-        try:
-            readings = [attacker.reading for attacker in group]
-            seen = None if set(readings) == {TARGET} else first.prepared(first.look(tables), readings)
-        except KakurenboError as error:
-            for attacker in group:
-                self._skip(attacker, str(error))
-            return
-        before = (time.perf_counter() - start) / len(group)
-        for attacker in group:
-            yield attacker, partial(self._answered, tables, owners, attacker, seen, before)
-
-    def _answered(
-        self,
-        tables: Tables[Data],
-        owners: Owners,
-        attacker: Attacker,
-        seen: Any,  # noqa: ANN401 - as `look`
-        before: float,
-    ) -> Outcome | None:
+    def _answered(self, tables: Tables[Data], owners: Owners, attacker: Attacker) -> Outcome | None:
         """Score the attacker's guess; one that cannot be made is skipped, in whatever thread it was tried."""
-        began = time.perf_counter() - before
+        began = time.perf_counter()
         try:
-            scores = _looked_up(tables, owners, attacker) or _guessed_by(tables, owners, attacker, seen)
+            scores = achieved(attacker.attack, tables, owners, tables.chance.under(*attacker.key))
         except KakurenboError as error:
             self._skip(attacker, str(error))
             return None
@@ -353,24 +325,6 @@ def _in_order(attacker: Attacker, original: Any) -> bool:  # noqa: ANN401 - of e
     return attacker.attack.compares(original).roles == frozenset({"customer"})
 
 
-def _looked_up(tables: Tables[Data], owners: Owners, attacker: Attacker) -> Reidentification | None:
-    """Score who looks people up one by one; None for who names all of them at once."""
-    best = attacker.attack.finds(tables) if attacker.reading == TARGET else None
-    if best is None:
-        return None
-    return looked_up(owners, tables.original.people, tables.released.people, (best.indptr, best.indices))
-
-
-def _guessed_by(
-    tables: Tables[Data],
-    owners: Owners,
-    attacker: Attacker,
-    seen: Any,  # noqa: ANN401 - as `look`
-) -> Reidentification:
-    seen = attacker.attack.look(tables) if seen is None else seen
-    return reidentification(owners, attacker.attack.answer(seen, tables.chance.under(*attacker.key)))
-
-
 def _plan_guessed(tables: Tables[Data], attacker: Attacker) -> str:
     """Say which plan was guessed, of who practised it."""
     practice = tables.practice
@@ -380,7 +334,3 @@ def _plan_guessed(tables: Tables[Data], attacker: Attacker) -> str:
 
 def _some(outcome: Outcome | None) -> tuple[Outcome, ...]:
     return () if outcome is None else (outcome,)
-
-
-def _without_reading(attack: Any) -> Any:  # noqa: ANN401 - any attack, compared by its parameters
-    return attack.model_copy(update={"reading": "nearest"} if "reading" in type(attack).model_fields else {})

@@ -16,15 +16,16 @@ import polars as pl
 
 from kakurenbo.about import DISGUISES
 from kakurenbo.attacks.base import Practice, Tables
+from kakurenbo.auditing.panel.outcomes import achieved
 from kakurenbo.auditing.proof.distinct import attainable
 from kakurenbo.auditing.proof.transformations import fresh_codes
 from kakurenbo.catalogue import build
 from kakurenbo.chance import Chance
+from kakurenbo.data.owners import Owners
 from kakurenbo.data.release import Release
 from kakurenbo.errors import KakurenboError
 from kakurenbo.mappings import common_vocabulary
 from kakurenbo.plan import Plan, Step
-from kakurenbo.risk.found import reidentification
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -74,11 +75,10 @@ class _Stage:
         if practised:
             tables.practice = self._practice(disguise)
         try:
-            guess = attack.answer(attack.look(tables), tables.chance)
+            found = achieved(attack, tables, Owners.of(self._disguised(disguise).pairing), tables.chance)
         except KakurenboError:  # whoever cannot look at it does not see through it
             return DISGUISES[disguise], 0.0, 1.0
-        found = reidentification(self._disguised(disguise).pairing, guess).persons_rate.value
-        return DISGUISES[disguise], found, attainable(attack, self._plain) or 1.0
+        return DISGUISES[disguise], found.persons_rate.value, attainable(attack, self._plain) or 1.0
 
     @cached_property
     def _plain(self) -> Tables[Purchases]:

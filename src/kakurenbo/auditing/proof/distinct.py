@@ -68,7 +68,8 @@ def attainable(attack: Attack[Any], tables: Tables[Any]) -> float:
         if compared.reading == "target":
             return _own(holders, "customer") / len(original.customers)
         return int((holders["places"] == 1).sum()) / len(known.customers)
-    left = attack.takes(tables.released)
+    drops = cast("PurchasesAttack", attack).drops
+    left = attack.prepare(tables).released if drops else tables.released
     if left is not tables.released:
         named = _paired if compared.reading == "assignment" else _nearest
         return named(_traces(left, compared), whole, original)

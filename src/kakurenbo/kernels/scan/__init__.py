@@ -6,6 +6,7 @@ for every target what each person of the block holds of what is known of him. Wh
 him and the target alone, never on the block, so the best of all blocks are the best of the whole.
 """
 
+from kakurenbo.kernels.scan.look_up import KEPT as KEPT
 from kakurenbo.kernels.scan.look_up import Beside as Beside
 from kakurenbo.kernels.scan.look_up import Postings as Postings
 from kakurenbo.kernels.scan.look_up import Ties as Ties

@@ -48,13 +48,13 @@ class Ties:
     mass: Floats | None = None
 
     @classmethod
-    def none(cls, targets: int, remembering: int) -> Ties:
-        """Return what is known before anybody was looked at; who ties is remembered of the first targets."""
+    def none(cls, targets: int, remembering: int, few: int = KEPT) -> Ties:
+        """Return what is known before anybody was looked at; a few who tie are kept, of the first targets."""
         first = min(targets, remembering)
         return cls(
             np.zeros(targets), np.full(targets, np.inf), np.zeros(targets, np.int64),
-            np.zeros(targets, np.int64), np.full((first, KEPT), _NONE, np.uint64),
-            np.zeros((first, KEPT), np.uint64),
+            np.zeros(targets, np.int64), np.full((first, few), _NONE, np.uint64),
+            np.zeros((first, few), np.uint64),
         )  # fmt: skip
 
     def beside(self, other: Ties, close: float) -> Ties:
@@ -179,12 +179,14 @@ class Beside:
         bits: of targets and of people, from which it is drawn who is kept.
         remembering: of how many targets it is remembered who ties.
         close: scores that lie so close, relatively, are a tie.
+        few: how many of those who tie are kept.
     """
 
     own: tuple[Integers, Integers]
     bits: tuple[Bits, Bits]
     remembering: int
     close: float
+    few: int = KEPT
 
 
 def look_up(
@@ -211,7 +213,7 @@ def look_up(
 
     targets = len(known[0]) - 1
     bars = np.zeros(targets) if reached is None else reached
-    out = nothing(len(sizes), targets, beside.remembering)
+    out = nothing(len(sizes), targets, beside.remembering, beside.few)
     rest = (
         known, postings.lists, postings.common, least, beside.close, sizes, beside.own, beside.bits,
         bars, postings.ends, postings.rows,
@@ -233,9 +235,9 @@ def own_scores(
     return reaching.own_scores(known, postings.lists, least, own)
 
 
-def nothing(rules: int, targets: int, remembering: int) -> Out:
+def nothing(rules: int, targets: int, remembering: int, few: int) -> Out:
     """Return the places of all targets before anybody was looked at, rules x targets."""
-    made = [Ties.none(targets, remembering) for _ in range(rules)]
+    made = [Ties.none(targets, remembering, few) for _ in range(rules)]
     score, size, ties, own, draws, kept = (np.stack([getattr(one, name) for one in made]) for name in _PARTS)
     return score, size, ties, own, draws, kept
 
@@ -254,6 +256,7 @@ def tied(
     bits: tuple[Bits, Bits],
     remembering: int,
     mass: Floats | None = None,
+    few: int = KEPT,
 ) -> Ties:
     """Return the places of every target where it is known of all who ties.
 
@@ -266,11 +269,12 @@ def tied(
         bits: of targets and of people, from which it is drawn who is kept.
         remembering: of how many targets it is remembered who ties.
         mass: how likely all people of the block are together for each target, the best being 1.
+        few: how many of those who tie are kept.
     """
     from kakurenbo.kernels.scan import best  # noqa: PLC0415 - loads the compiler
 
     count = np.diff(indptr)
-    made = Ties.none(len(count), remembering)
+    made = Ties.none(len(count), remembering, few)
     best.keep_all(indptr, indices, *bits, made.draws, made.kept)
     some = count > 0
     made.size[some] = size[indices[indptr[:-1][some]]]

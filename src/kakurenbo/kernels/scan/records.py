@@ -139,7 +139,7 @@ class Records:
         records = self._shared
 
         def among(first: int, last: int) -> tuple[Ties, ...]:
-            out = nothing(len(sizes), len(self.whose), self.remembering)
+            out = nothing(len(sizes), len(self.whose), self.remembering, beside.few)
             by_records.by_records(
                 known, records, postings.lists, least, close, sizes, beside.own, beside.bits, self.reached,
                 WIDTH, first, last, out,

@@ -10,12 +10,13 @@ by himself, so a table can be gone through in blocks.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 import polars as pl
 
-from kakurenbo.attacks.purchases.claims import Places
+from kakurenbo.attacks.search.targets import Places
 from kakurenbo.data.guess import Guess
 from kakurenbo.errors import InputError
 from kakurenbo.kernels.agreement import CandidateUnits, Comparison, Levels, TargetUnits, agreeing, learn
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
 MANY = 40_000_000  # pairs of units that are compared, if more than a few of each person are
 _FEW = 8
-_CLOSE = 1e-9
 _BESIDE = np.array([-1, 0, 1]).astype(np.uint64)  # from a key to those on both sides of it
 
 Steps = tuple[float, float, float, float, float]  # up to which difference a feature agrees, level by level
@@ -120,18 +120,27 @@ class Fitted:
     Attributes:
         model: what was learnt.
         sought: the units of who is sought.
-        row: the row of each unit sought in the table that it is from.
+        row: the row of each unit sought in the table that it is from; None where they are what is known.
         held: the units at hand.
+        sides: the units of both tables.
     """
 
     model: UnitModel
     sought: TargetUnits
-    row: Ints
+    row: Ints | None
     held: CandidateUnits
+    sides: Sides
 
     @classmethod
-    def of(cls, reader: UnitReader, sides: Sides, chance: Chance) -> Fitted:
-        """Learn how telling it is that units of both tables agree; chance draws who teaches."""
+    def of(cls, reader: UnitReader, sides: Sides, chance: Chance, *, rows: bool) -> Fitted:
+        """Learn how telling it is that units of both tables agree.
+
+        Args:
+            reader: reads the units of a block.
+            sides: the units of both tables.
+            chance: draws who teaches.
+            rows: whether units are rows of their tables, of which more or less may be known.
+        """
         sought = sides.sought
         codes = tuple(Codes.of(column) for column in sought.keys.T)
         # Sorted by what they are, so that it never matters in which order rows came.
@@ -141,20 +150,32 @@ class Fitted:
         among = _candidates(sides.held, codes, len(sides.people), near=reader.near)
         order = chance.order("teach", sides.seekers)
         levels = learn(affordable(units, among.sizes, MANY), among, reader.steps, order)
-        return cls(UnitModel(reader, codes, levels), units, row, among)
+        return cls(UnitModel(reader, codes, levels), units, row if rows else None, among, sides)
 
     def knowing(self, rows: Ints | None) -> TargetUnits:
         """Return the units of who is sought where only these rows of their table are known; None for all."""
-        if rows is None:
+        if rows is None or self.row is None:
             return self.sought
         is_known = np.zeros(len(self.row), dtype=bool)
         is_known[rows] = True
         return self.sought.where(is_known[self.row])
 
-    def among(self, sides: Sides) -> Fitted:
-        """Return the same where less is held of the same people."""
+    def looking_up(self, rows: Ints | None) -> Compared:
+        """Compare who is sought, of whom only these rows are known, with who is held."""
+        return replace(self._whole, sought=self.knowing(rows))
+
+    def naming(self, rows: Ints | None) -> Compared:
+        """Compare who is sought with who is held, of whom only these rows are known."""
+        if rows is None or self.row is None:
+            return self._whole
+        sides = self.sides._replace(held=self.sides.held.of(rows))
         near, count = self.model.reader.near, len(sides.people)
-        return replace(self, held=_candidates(sides.held, self.model.codes, count, near=near))
+        held = _candidates(sides.held, self.model.codes, count, near=near)
+        return Compared.of(replace(self, held=held, sides=sides))
+
+    @cached_property
+    def _whole(self) -> Compared:
+        return Compared.of(self)
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,10 +195,10 @@ class Compared:
     comparison: Comparison
 
     @classmethod
-    def of(cls, fitted: Fitted, sides: Sides) -> Compared:
+    def of(cls, fitted: Fitted) -> Compared:
         """Compare who is sought with who is held."""
         comparison = Comparison(fitted.sought, fitted.held, fitted.model.levels)
-        return cls(fitted.sought, sides, fitted.held.sizes, comparison)
+        return cls(fitted.sought, fitted.sides, fitted.held.sizes, comparison)
 
     @property
     def affordable(self) -> TargetUnits:
@@ -192,24 +213,6 @@ class Compared:
         """Name for each released person, who is sought, the one who agrees best."""
         best, _ = agreeing(self.comparison, self.affordable)
         return Guess.drawn(self.sides.seekers, self.sides.people, best.indptr, best.indices, chance)
-
-    def claimed(self, chance: Chance) -> Guess:
-        """Name for each released person, who is held, whoever of the sought is likeliest to be there."""
-        best, whom, who, value = np.zeros(len(self.sides.people)), [], [], []
-        for first, scores in self.comparison.likelihoods(self.affordable):
-            chances = np.exp(scores - scores.max(axis=1, keepdims=True))
-            chances /= chances.sum(axis=1, keepdims=True)
-            chances[scores == 0.0] = 0.0  # who agrees in nothing claims nobody
-            np.maximum(best, chances.max(axis=0), out=best)
-            target, person = np.nonzero((chances > 0.0) & (chances >= best * (1 - _CLOSE)))
-            whom.append(person)
-            who.append(target + first)
-            value.append(chances[target, person])
-        person, target, last = (np.concatenate(column) for column in (whom, who, value))
-        keep = last >= best[person] * (1 - _CLOSE)
-        order = np.lexsort((target[keep], person[keep]))
-        indptr = np.concatenate([[0], np.cumsum(np.bincount(person[keep], minlength=len(self.sides.people)))])
-        return Guess.drawn(self.sides.people, self.sides.seekers, indptr, target[keep][order], chance)
 
     def assigned(self, chance: Chance) -> Guess:
         """Name for each released person, who is sought, one of his own, all at once; any of equals."""

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 _LEVELS = 8
+_DIGITS = 9  # after the point, of what is put into levels
 _MOST = 3  # records of one good: more say no more
 _SEASON = 30  # days before and after
 _DAY = 86_400
@@ -202,7 +203,8 @@ class Season(NamedTuple):
 
 
 def _levels(values: Floats) -> Ints:
-    """Put values into a few levels of about as many each."""
+    """Put values into a few levels of about as many each; sums in another order are the same value."""
+    values = np.round(values, _DIGITS)
     edges = np.unique(np.quantile(values, np.linspace(0, 1, _LEVELS + 1)[1:-1], method="lower"))
     return np.searchsorted(edges, values, side="left")
 

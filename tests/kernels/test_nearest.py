@@ -12,6 +12,10 @@ from scipy import sparse
 from kakurenbo.errors import InputError, ParameterError
 from kakurenbo.files.datasets import online_retail
 from kakurenbo.kernels.nearest import best_in, nearest, row_by_row, search, similarity_block, top
+from kakurenbo.kernels.nearest.counting import bench_for
+from kakurenbo.kernels.nearest.few import sum_few
+from kakurenbo.kernels.nearest.loops import turn
+from kakurenbo.kernels.nearest.rows import Search, Task
 
 GOODS = 7
 MEASURES = ["jaccard", "weighted", "containment", "multiset", "votes", "cosine"]
@@ -174,6 +178,16 @@ def test_leaving_out_who_cannot_win_changes_nothing(measure, noise, reached):
     expected = best_in(scores, sizes)
     assert slices(found) == slices(expected)
     assert found.score == pytest.approx(expected.score)
+
+
+@pytest.mark.parametrize(("goods", "expected"), [([0, 1, 2, 3], 1), ([0, 1, 2], -1)])
+def test_sums_are_made_for_a_few_who_can_win_and_not_one_by_one_for_many(goods, expected):
+    """A hundred have three goods, one of them a fourth: who has all four is met by it, the others by none."""
+    originals = [dict.fromkeys([0, 1, 2], 1)] * 99 + [dict.fromkeys([0, 1, 2, 3], 1)]
+    task = Task.of(matrix([dict.fromkeys(goods, 1)]), matrix(originals), "jaccard", np.ones(GOODS))
+    block = turn(task.originals, np.arange(100), task.goods, np.inf)
+    asked = Search(task.released, block, task.measure, task.originals, task.rarest())
+    assert sum_few(asked, 0, bench_for(asked, 0, 1), (1.0, 1.0)) == expected
 
 
 @pytest.mark.parametrize("measure", MEASURES)

@@ -160,6 +160,7 @@ def test_python_writes_a_sheet_that_says_what_it_does_not_know(place):
     release = kb.methods.Pseudonymize().release(shop)
     kb.write_release(release, place / "out", secret=place / "secret.csv")
     assert WORDS["en"]["not_compared"] in (place / "out" / "README.md").read_text()
+    assert "bought nothing" not in (place / "out" / "README.md").read_text()
     kb.write_release(release, place / "with", secret=place / "other.csv", original=shop, lang="ja")
     assert "使用しないこと" in (place / "with" / "README.md").read_text()
 
@@ -225,6 +226,7 @@ def test_a_table_of_people_tells_the_form_of_every_column():
     assert "{" not in page
     assert "| microdata | age | quasi-identifier |" in page
     assert "receipt" not in page
+    assert "bought nothing" not in page
     assert {column.name: column.grain for column in sheet.columns} == {
         "age": "ranges", "sex": "sets", "town": "sets", "ill": "text",
     }  # fmt: skip

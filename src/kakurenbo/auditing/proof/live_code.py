@@ -7,6 +7,9 @@ that these refer to: bytecode and constants, defaults and what closures hold, th
 modules that are imported inside a function, base classes with all their methods, and the Python source
 behind compiled kernels. Nothing in it depends on addresses, on the order of sets, or on what was loaded.
 
+A walk takes a while and an audit asks often, so all that one read is kept (`_Read`). As long as every bit of
+that is still the same object, or says the same of itself, another walk would come to the same digest.
+
 Libraries are not walked into; whoever remembers something adds their versions. A number that a library's own
 object holds, or a library function that is exchanged, is therefore not seen.
 """
@@ -25,6 +28,8 @@ import site
 import sys
 import sysconfig
 from collections import deque
+from itertools import repeat
+from operator import is_
 from pathlib import Path, PurePath
 from types import CodeType, FunctionType, MappingProxyType, MethodType, ModuleType
 from typing import TYPE_CHECKING, Any
@@ -33,7 +38,7 @@ import numpy as np
 import polars as pl
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
 _OURS = "kakurenbo"
 _PLAIN = (type(None), bool, int, float, complex, str, bytes, type(...), type(NotImplemented))
@@ -53,6 +58,76 @@ _FIELDS = "__pydantic_fields__"
 _MODULE = re.compile(rf"{_OURS}(\.\w+)+")
 _FLAGS = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS  # numba changes others while a profiler is on
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+_MISSING = object()
+
+_walks: dict[Hashable, tuple[_Read, tuple[str, dict[type, str]]]] = {}
+
+
+def digests(
+    things: Sequence[Any], classes: Sequence[type], by_name: Callable[[type], bool]
+) -> tuple[str, dict[type, str]]:
+    """Return the digest of some things, and each class's with all that it refers to beyond them, as they are.
+
+    Args:
+        things: functions, classes or any values that can be hashed.
+        classes: have digests of their own.
+        by_name: tells which classes are named and not walked into, as they have digests of their own.
+    """
+    asked = (*things, *classes, by_name)
+    if asked not in _walks or not _walks[asked][0].is_unchanged():
+        read = _Read()
+        common = LiveCode(by_name, read)
+        whole = common.digest(*things)
+        _walks[asked] = read, (whole, {one: common.beyond().digest(one) for one in classes})
+    return _walks[asked][1]
+
+
+class _Read:
+    """What a walk read of live code, so that it can tell whether all of it is as it was."""
+
+    def __init__(self) -> None:
+        self._named: dict[int, tuple[Mapping[str, Any], dict[str, Any]]] = {}
+        self._whole: list[tuple[Any, tuple[Any, ...]]] = []
+        self._parts: list[tuple[Any, str, Any]] = []
+        self._said: list[tuple[Callable[[], Any], Any]] = []
+
+    def name(self, mapping: Mapping[str, Any], name: str) -> Any:  # noqa: ANN401 - any value
+        """Return what stands under a name, if anything does."""
+        value = mapping.get(name, _MISSING)
+        self._named.setdefault(id(mapping), (mapping, {}))[1][name] = value
+        return value
+
+    def whole(self, container: Any) -> None:  # noqa: ANN401 - a mapping, a sequence or a set
+        """Look at a container with all that is in it."""
+        self._whole.append((container, tuple(container)))
+        if isinstance(container, dict | MappingProxyType):
+            self._whole.append((container.values(), tuple(container.values())))
+
+    def part(self, thing: Any, name: str) -> Any:  # noqa: ANN401 - any value
+        """Return an attribute, if there is one."""
+        value = getattr(thing, name, _MISSING)
+        self._parts.append((thing, name, value))
+        return value
+
+    def said(self, make: Callable[[], Any]) -> Any:  # noqa: ANN401 - any value
+        """Return what is made, or said of itself, by something that may say something else later."""
+        value = make()
+        self._said.append((make, value))
+        return value
+
+    def is_unchanged(self) -> bool:
+        """Tell whether all is as it was."""
+        for mapping, there in self._named.values():
+            if not all(map(is_, map(mapping.get, there, repeat(_MISSING)), there.values())):
+                return False
+        for container, there in self._whole:
+            if len(container) != len(there) or not all(map(is_, container, there)):
+                return False
+        for thing, name, value in self._parts:
+            now = getattr(thing, name, _MISSING)
+            if now is not value and (type(value) is not str or type(now) is not str or now != value):
+                return False
+        return all(make() == value for make, value in self._said)
 
 
 class LiveCode:

@@ -9,14 +9,14 @@ or a day more often than not.
 from __future__ import annotations
 
 import datetime as dt
+import functools
 from collections.abc import Iterator
-from itertools import chain
 from typing import TYPE_CHECKING
 
 import polars as pl
 
 from kakurenbo.auditing.results import Shown
-from kakurenbo.chance import guessed_tokens
+from kakurenbo.chance import gives_tokens
 from kakurenbo.data.checks.values import as_text
 from kakurenbo.data.owners import Owners
 from kakurenbo.data.table import ByKind
@@ -113,11 +113,11 @@ def seed_guessed(original: Data, released: Data, secret: Pairing | Owners | None
     Every number below twenty thousand is tried, every day since 1990 written as 20240131, and a few others.
     """
     people = original.people.cast(pl.String) if secret is None else Owners.of(secret).persons
-    names = released.people.cast(pl.String).implode()
     tried = people.gather(chance.order("seeds", people)[:_TRIED]).to_list()
-    return bool(guessed_tokens(_seeds(), "pseudonym", tried).is_in(names).any())
+    return gives_tokens(_seeds(), "pseudonym", tried, released.people)
 
 
-def _seeds() -> Iterator[int]:
-    days = (_FIRST_DAY + dt.timedelta(days=day) for day in range(_DAYS))
-    return chain(range(_SMALL), (int(day.strftime("%Y%m%d")) for day in days), _FAVOURITES)
+@functools.cache
+def _seeds() -> tuple[int, ...]:
+    days = [_FIRST_DAY + dt.timedelta(days=day) for day in range(_DAYS)]
+    return *range(_SMALL), *(day.year * 10_000 + day.month * 100 + day.day for day in days), *_FAVOURITES

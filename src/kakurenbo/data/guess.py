@@ -236,11 +236,12 @@ class Guess(Pairing):
 
 def values_of(ids: pl.Series, known: pl.Series, values: pl.Series | Ints) -> Ints:
     """Return what stands beside each of these ids among distinct ones, -1 where it is none of them."""
-    table = pl.DataFrame({"id": known.cast(pl.String), "value": values})
-    joined = ids.alias("id").to_frame().join(table, on="id", how="left", maintain_order="left")["value"]
-    if not joined.null_count():
-        return joined.to_numpy().astype(np.int64)
-    return joined.fill_null(-1).to_numpy().astype(np.int64)
+    found = ids.cast(pl.Enum(known.cast(pl.String)), strict=False).to_physical().cast(pl.Int64)
+    place = (found.fill_null(-1) if found.null_count() else found).to_numpy()
+    if not len(known):
+        return place
+    beside: Ints = np.where(place < 0, -1, np.asarray(values)[place])
+    return beside
 
 
 def _drawn(

@@ -11,6 +11,7 @@ Without one it comes from the operating system.
 
 from __future__ import annotations
 
+import functools
 import secrets
 from hashlib import blake2b
 from typing import TYPE_CHECKING, cast
@@ -19,7 +20,7 @@ import numpy as np
 import polars as pl
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -117,11 +118,26 @@ def token_numbers(ids: pl.Series) -> NDArray[np.uint64]:
     return numbers
 
 
-def guessed_tokens(seeds: Iterable[int], purpose: str, names: Sequence[str]) -> pl.Series:
-    """Return the pseudonyms that these seeds give these ids: what anybody can compute who guesses seeds."""
-    keys = [_digest(_digest(b"", str(seed), 32), purpose, 32) for seed in seeds]
-    bits = [int.from_bytes(_digest(key, name, 8), "little") for name in names for key in keys]
-    return _letters(_mixed(np.array(bits, dtype=np.uint64) + _STEP))
+def gives_tokens(seeds: tuple[int, ...], purpose: str, ids: Iterable[str], names: pl.Series) -> bool:
+    """Tell whether one of these seeds gives one of the ids one of the names: anybody can try who guesses."""
+    numbers = token_numbers(names)
+    if not len(numbers):
+        return False
+    keys = _keys(seeds, purpose)
+    for text in (name.encode() for name in ids):
+        drawn = b"".join([blake2b(text, key=key, digest_size=8).digest() for key in keys])
+        bits = _mixed(np.frombuffer(drawn, dtype="<u8") + _STEP)
+        if np.isin(bits % np.uint64(len(ALPHABET) ** WIDTH), numbers).any():
+            return True
+    return False
+
+
+@functools.lru_cache(maxsize=1)
+def _keys(seeds: tuple[int, ...], purpose: str) -> list[bytes]:
+    """Return the key that each seed gives a purpose; they are tried on every release."""
+    part = purpose.encode()
+    of_seeds = [blake2b(str(seed).encode(), digest_size=32).digest() for seed in seeds]
+    return [blake2b(part, key=key, digest_size=32).digest() for key in of_seeds]
 
 
 def _coded(ids: pl.Series) -> pl.Series:

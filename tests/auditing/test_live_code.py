@@ -15,6 +15,7 @@ from kakurenbo.attacks.microdata.euclid import Euc1
 from kakurenbo.attacks.purchases import view
 from kakurenbo.attacks.purchases.likelihood import LikelihoodAttack
 from kakurenbo.attacks.purchases.likeness import JaccardAttack, WeightedAttack
+from kakurenbo.auditing.proof import live_code
 from kakurenbo.auditing.proof.live_code import LiveCode
 from kakurenbo.kernels.clusters import methods
 from kakurenbo.kernels.scan import loops
@@ -37,7 +38,42 @@ def bound(scale, of):
 
 
 def digest(*things):
-    return LiveCode().digest(*things)
+    """Return the digest of a walk, to which one that may be remembered must come as well."""
+    walked = LiveCode().digest(*things)
+    assert live_code.digests(things, (), never)[0] == walked
+    return walked
+
+
+def never(_):
+    return False
+
+
+def is_an_attack(made):
+    return issubclass(made, Attack) and made is not Attack
+
+
+def test_nothing_is_walked_through_again_until_any_of_it_changed(monkeypatch):
+    """Whichever function is exchanged, the digest is another, and the first again once that is undone."""
+
+    def remembered():
+        return live_code.digests([JaccardAttack], (), never)
+
+    first = remembered()
+    assert remembered() is first
+    walked = live_code._walks[JaccardAttack, never][0]._parts.values()
+    functions = [thing for thing, name, _ in walked if name == "__code__"]
+    assert len(functions) > 100
+    for function in functions[:: len(functions) // 10]:
+        monkeypatch.setattr(function, "__code__", other_code(function))
+        assert remembered() != first
+        monkeypatch.undo()
+        assert remembered() == first
+
+
+def other_code(function):
+    """Return the code of a function that refers to one more constant, and closes over as many cells."""
+    code = function.__code__
+    return code.replace(co_consts=(*code.co_consts, "another constant"))
 
 
 def test_where_code_stands_in_its_file_does_not_matter():
@@ -113,9 +149,12 @@ def test_what_is_only_named_has_a_digest_of_its_own(monkeypatch):
     """So one weakened attack leaves the others and all that they share as they were."""
 
     def digests():
-        common = LiveCode(lambda made: issubclass(made, Attack) and made is not Attack)
-        whole = common.digest(bound(1, [JaccardAttack, WeightedAttack]))
-        return whole, *(common.beyond().digest(attack) for attack in (JaccardAttack, WeightedAttack))
+        common = LiveCode(is_an_attack)
+        walked = common.digest(held), {attack: common.beyond().digest(attack) for attack in attacks}
+        assert live_code.digests([held], attacks, is_an_attack) == walked
+        return walked[0], *walked[1].values()
+
+    held, attacks = bound(1, [JaccardAttack, WeightedAttack]), [JaccardAttack, WeightedAttack]
 
     before = digests()
     monkeypatch.setattr(JaccardAttack, "sights", weighed)

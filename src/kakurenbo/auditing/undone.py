@@ -9,15 +9,17 @@ or a day more often than not.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
-from itertools import chain
+import functools
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+import numpy as np
 import polars as pl
 
 from kakurenbo.auditing.results import Shown
-from kakurenbo.chance import guessed_tokens
+from kakurenbo.chance import gives_tokens
 from kakurenbo.data.checks.values import as_text
+from kakurenbo.data.guess import values_of
 from kakurenbo.data.owners import Owners
 from kakurenbo.data.table import ByKind
 from kakurenbo.files.recognise import DISGUISES, SHORTEST, disguised
@@ -50,34 +52,39 @@ def own_ids(original: Data, released: Data, secret: Pairing | Owners, chance: Ch
     people, owners = named["released"].gather(order), named["original"].gather(order)
     if len(people) == 1:
         return ()
-    columns = ((name, _rows(who, values)) for name, who, values in _columns(released, original, people))
-    return tuple(_stand_in(columns, people, owners))
+    forms = {disguise: disguised(owners, disguise) for disguise in DISGUISES}
+    columns = _columns(released, original, people)
+    return tuple(_stand_in(((name, _rows(people, who, values)) for name, who, values in columns), forms))
 
 
-def _stand_in(
-    columns: Iterator[tuple[str, pl.DataFrame]], people: pl.Series, owners: pl.Series
-) -> Iterator[Shown]:
+def _stand_in(columns: Iterator[tuple[str, pl.DataFrame]], forms: Mapping[str, pl.Series]) -> Iterator[Shown]:
     for name, rows in columns:
-        for disguise in DISGUISES:
-            forms = disguised(owners, disguise)
-            moved = pl.concat([forms.tail(1), forms.head(len(forms) - 1)])
-            own, others = (_share(rows, people, each) for each in (forms, moved))
+        for disguise, form in forms.items():
+            own, others = _shares(rows, form)
             if own - others > _CLEARLY:
                 yield Shown(name, disguise.strip(), own)
                 break
 
 
-def _rows(people: pl.Series, values: pl.Series) -> pl.DataFrame:
+def _rows(people: pl.Series, whose: pl.Series, values: pl.Series) -> pl.DataFrame:
+    """Return (person, text): what stands in the rows of these people, who are numbered as they stand here."""
+    numbers = values_of(whose.cast(pl.String), people, np.arange(len(people)))
     texts = as_text(values).str.to_lowercase()
-    return pl.DataFrame({"person": people.cast(pl.String), "text": texts}).drop_nulls().unique()
+    return (
+        pl.DataFrame({"person": numbers, "text": texts}).filter(pl.col("person") >= 0).drop_nulls().unique()
+    )
 
 
-def _share(rows: pl.DataFrame, people: pl.Series, forms: pl.Series) -> float:
-    """Return the share of people in whose rows their form stands, alone or within a longer text."""
-    table = rows.join(pl.DataFrame({"person": people, "form": forms}), on="person")
-    text, form = pl.col("text"), pl.col("form")
-    inside = (form.str.len_chars() >= SHORTEST) & text.str.contains(form, literal=True)
-    return table.filter((text == form) | inside)["person"].n_unique() / len(people)
+def _shares(rows: pl.DataFrame, forms: pl.Series) -> tuple[float, ...]:
+    """Return the share of people in whose rows their own form stands, or the next one's, alone or within."""
+    moved = pl.concat([forms.tail(1), forms.head(len(forms) - 1)])
+    person, text = rows["person"], pl.col("text")
+    stands = []
+    for form in (pl.lit(each.gather(person)) for each in (forms, moved)):
+        inside = (form.str.len_chars() >= SHORTEST) & text.str.contains(form, literal=True)
+        stands.append((text == form) | inside)
+    there = rows.select(own=stands[0], others=stands[1])
+    return tuple(len(np.unique(person.to_numpy()[mask.to_numpy()])) / len(forms) for mask in there)
 
 
 Columns = Iterator[tuple[str, pl.Series, pl.Series]]
@@ -113,11 +120,11 @@ def seed_guessed(original: Data, released: Data, secret: Pairing | Owners | None
     Every number below twenty thousand is tried, every day since 1990 written as 20240131, and a few others.
     """
     people = original.people.cast(pl.String) if secret is None else Owners.of(secret).persons
-    names = released.people.cast(pl.String).implode()
     tried = people.gather(chance.order("seeds", people)[:_TRIED]).to_list()
-    return bool(guessed_tokens(_seeds(), "pseudonym", tried).is_in(names).any())
+    return gives_tokens(_seeds(), "pseudonym", tried, released.people)
 
 
-def _seeds() -> Iterator[int]:
-    days = (_FIRST_DAY + dt.timedelta(days=day) for day in range(_DAYS))
-    return chain(range(_SMALL), (int(day.strftime("%Y%m%d")) for day in days), _FAVOURITES)
+@functools.cache
+def _seeds() -> tuple[int, ...]:
+    days = [_FIRST_DAY + dt.timedelta(days=day) for day in range(_DAYS)]
+    return *range(_SMALL), *(day.year * 10_000 + day.month * 100 + day.day for day in days), *_FAVOURITES

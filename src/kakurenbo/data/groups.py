@@ -123,7 +123,7 @@ def _codes(column: pl.Series) -> tuple[Ints, int]:
         all_codes[there] = codes
         return all_codes, count + 1
     if column.dtype == pl.String:
-        names = column.unique().drop_nulls().sort()
+        names = column.unique().sort()
         return column.cast(pl.Enum(names)).to_physical().to_numpy().astype(np.int64), max(len(names), 1)
     numbers = (column.cast(pl.UInt8) if column.dtype == pl.Boolean else column.to_physical()).to_numpy()
     if not len(numbers):

@@ -172,7 +172,9 @@ class Guess(Pairing):
     ) -> Guess:
         tying, mine = groups
         names = originals.cast(pl.String)
-        places = pl.DataFrame({"place": named}).select(pl.when(pl.col("place") >= 0).then("place"))["place"]
+        places = pl.Series(named)
+        if named.min(initial=0) < 0:
+            places = places.set(places < 0, None)
         return cls(
             released, names.gather(places), pl.DataFrame(links._asdict()), tying,
             pl.DataFrame({"original": names, "mine": mine}), len(names), draws,
@@ -220,16 +222,26 @@ class Guess(Pairing):
         named = super().expected(secret)
         if not (self.links["chance"] < 1).any():  # nobody was named by lot
             return named
-        as_named = named["chance"]
-        by_lot = pl.col("chance").fill_null(0.0)
-        return (
-            secret.frame.with_columns(as_named=as_named)
-            .join(self.theirs, on="released", how="left")
-            .join(self.mine, on="original", how="left")
-            .join(self.links, on=["theirs", "mine"], how="left")
-            .sort("released", "original")
-            .select("released", chance=pl.when(pl.col("theirs").is_null()).then("as_named").otherwise(by_lot))
-        )
+        theirs = values_of(secret.released, self.theirs["released"], self.theirs["theirs"])
+        mine = values_of(secret.original, self.mine["original"], self.mine["mine"])
+        first, second, chance = (column.to_numpy() for column in self.links)
+        width = max(int(second.max()), int(mine.max())) + 1
+        links, wanted = first * width + second, theirs * width + mine
+        order = np.argsort(links, kind="stable")
+        at = order[np.minimum(np.searchsorted(links, wanted, sorter=order), len(links) - 1)]
+        by_lot = np.where((links[at] == wanted) & (mine >= 0), chance[at], 0.0)
+        given = np.where(theirs < 0, named["chance"].to_numpy(), by_lot)
+        return named.with_columns(chance=pl.Series(given))
+
+
+def values_of(ids: pl.Series, known: pl.Series, values: pl.Series | Ints) -> Ints:
+    """Return what stands beside each of these ids among distinct ones, -1 where it is none of them."""
+    found = ids.cast(pl.Enum(known.cast(pl.String)), strict=False).to_physical().cast(pl.Int64)
+    place = (found.fill_null(-1) if found.null_count() else found).to_numpy()
+    if not len(known):
+        return place
+    beside: Ints = np.where(place < 0, -1, np.asarray(values)[place])
+    return beside
 
 
 def _drawn(

@@ -77,6 +77,8 @@ class Owners:
     @cached_property
     def owned(self) -> Owners:
         """The rows of names that have an owner."""
+        if not self.fakes:
+            return self
         real = self.frame.drop_nulls()
         return Owners(real["released"], real["original"])
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
+import numpy as np
 import polars as pl
 
 from kakurenbo.data.checks.ids import as_text
@@ -121,13 +122,15 @@ class Pairing:
 
     def expected(self, secret: Pairing | Owners) -> pl.DataFrame:
         """Return (released, chance) for every row of the secret: 1 where that original is named, else 0."""
-        if not self.released.equals(secret.released.unique().sort()):
+        names = secret.released if isinstance(secret, Pairing) else secret.names
+        if not self.released.equals(names):
             raise InputError(
                 "The guess and the secret do not speak of the same released ids.",
                 code="unknown-id",
                 column="released",
             )
-        named = self.frame.rename({"original": "named"})
-        rows = secret.frame.join(named, on="released", how="left", maintain_order="left")
-        rightly = (pl.col("original") == pl.col("named")).fill_null(value=False).cast(pl.Float64)
-        return rows.select("released", chance=rightly)
+        named = self.original
+        if len(secret.released) > len(names):  # some names have several owners
+            named = named.gather(names.search_sorted(secret.released))
+        rightly = (secret.original == named).cast(pl.Float64).to_numpy()  # not a number where nobody is named
+        return pl.DataFrame({"released": secret.released, "chance": np.nan_to_num(rightly)})

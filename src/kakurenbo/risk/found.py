@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import polars as pl
 
-from kakurenbo.data.guess import Guess
+from kakurenbo.data.guess import Guess, values_of
 from kakurenbo.data.owners import Owners
 from kakurenbo.theory.rate import Rate
 
@@ -94,17 +94,25 @@ def reidentification(secret: Pairing | Owners, guess: Pairing) -> Reidentificati
         guess: the attacker's Q over the same released people; ties are averaged where it kept them.
     """
     owners = Owners.of(secret)
-    rows = owners.frame.with_columns(guess.expected(owners)["chance"]).drop_nulls("original")
-    names, persons = rows["released"].n_unique(), len(owners.persons)
-    hits = math.fsum(rows["chance"])
+    real = owners.owned
+    chance = guess.expected(owners)["chance"]
+    rows = real.frame.with_columns(chance if real is owners else chance.filter(owners.original.is_not_null()))
+    names, persons, hits = len(real.names), len(owners.persons), math.fsum(rows["chance"])
     originals = guess.anyone if isinstance(guess, Guess) else persons
-    unnamed = guess.frame.filter(pl.col("original").is_null())["released"]
+    found, lucky = _persons(rows, persons, originals)
+    drawn = isinstance(guess, Guess) and guess.draws is not None
     return Reidentification(
         Rate.estimated(min(hits, names), names), hits, names, rows.height / names / originals,
-        int(unnamed.is_in(owners.owned.names.implode()).sum()), persons,
-        Rate.estimated(min(_persons(rows), persons), persons), _by_luck(rows, originals), rows,
-        _spread(guess, rows) if isinstance(guess, Guess) and guess.draws is not None else None,
+        _unnamed(guess, real.names), persons, Rate.estimated(min(found, persons), persons), lucky, rows,
+        _spread(cast("Guess", guess), rows, names, persons) if drawn else None,
     )  # fmt: skip
+
+
+def _unnamed(guess: Pairing, names: pl.Series) -> int:
+    """Return for how many names with an owner no original was named."""
+    if not guess.abstained:
+        return 0
+    return int(guess.released.filter(guess.original.is_null()).is_in(names.implode()).sum())
 
 
 def looked_up(
@@ -124,7 +132,7 @@ def looked_up(
     indptr, indices = places
     frame = Owners.of(secret).owned.frame.with_columns(pl.all().cast(pl.String))
     sides = (("original", originals), ("released", names))
-    person, name = (_numbers(frame[column], ids) for column, ids in sides)
+    person, name = (values_of(frame[column], ids, np.arange(len(ids))) for column, ids in sides)
     ties = np.diff(indptr)
     fitting = np.repeat(np.arange(len(ties)), ties) * len(names) + indices
     fits = np.isin(person * len(names) + name, fitting)
@@ -142,54 +150,47 @@ def from_chances(rows: pl.DataFrame, *, others: int, by_person: bool) -> Reident
         by_person: whether each person was looked up, and so is given one name at most; else each name was
             compared, and is given to one person.
     """
-    names, persons = rows["released"].n_unique(), rows["original"].n_unique()
+    names, persons = rows.select(pl.col("released", "original").n_unique()).row(0)
     hits = math.fsum(rows["chance"])
     if by_person:
         found = min(math.fsum(rows["chance"]), persons)
         lucky = rows.height / max(persons, 1) / others
     else:
-        found, lucky = min(_persons(rows), persons), _by_luck(rows, others)
+        found, lucky = _persons(rows, persons, others)
+        found = min(found, persons)
     rate = Rate.estimated(min(max(hits, 0.0), names), names)
     of_persons = Rate.estimated(max(found, 0.0), persons)
     luck = rows.height / max(names, 1) / others
     return Reidentification(rate, hits, names, luck, 0, persons, of_persons, lucky, rows)
 
 
-def _numbers(ids: pl.Series, among: pl.Series) -> Ints:
-    """Return where each of these ids stands among others, -1 where it does not."""
-    places = pl.DataFrame({"id": among.cast(pl.String), "at": np.arange(len(among))})
-    joined = ids.alias("id").to_frame().join(places, on="id", how="left", maintain_order="left")
-    return joined["at"].fill_null(-1).to_numpy().astype(np.int64)
-
-
-def _spread(guess: Guess, rows: pl.DataFrame) -> Spread:
+def _spread(guess: Guess, rows: pl.DataFrame, names: int, persons: int) -> Spread:
     """Return how far the draws lie apart in the share of names, or of persons if they find more of them."""
     assert guess.draws is not None  # noqa: S101 - who calls looked
     name, person = (
-        _numbers(rows["released"], guess.released),
-        _numbers(rows["original"], guess.mine["original"]),
+        values_of(rows[column], ids, np.arange(len(ids)))
+        for column, ids in (("released", guess.released), ("original", guess.mine["original"]))
     )
     found = (guess.draws[:, name] == person) & (person >= 0)
-    shares = found.sum(axis=1) / rows["released"].n_unique()
-    if not rows["original"].is_unique().all():
+    shares = found.sum(axis=1) / names
+    if rows.height > persons:
         number = rows["original"].rank("dense").to_numpy().astype(np.int64)
         order = np.argsort(number, kind="stable")
         first = np.flatnonzero(np.diff(number[order], prepend=0))
-        persons = np.logical_or.reduceat(found[:, order], first, axis=1).mean(axis=1)
-        shares = max(shares, persons, key=np.mean)
+        of_persons = np.logical_or.reduceat(found[:, order], first, axis=1).mean(axis=1)
+        shares = max(shares, of_persons, key=np.mean)
     return Spread(float(shares.min()), float(shares.max()), len(shares))
 
 
-def _persons(rows: pl.DataFrame) -> float:
-    """Return how many people have a name that is given to them, where each name is drawn for itself."""
-    if rows["original"].is_unique().all():
-        return math.fsum(rows["chance"])
+def _persons(rows: pl.DataFrame, persons: int, originals: int) -> tuple[float, float]:
+    """Return how many people have a name that is given to them, where each name is drawn for itself.
+
+    And which share of them has, if every name is given to any original at random.
+    """
+    if rows.height == persons:
+        return math.fsum(rows["chance"]), 1 - (1 - 1 / originals)
     chance = pl.col("chance")
     some = pl.when(pl.len() == 1).then(chance.first()).otherwise(1 - (1 - chance).sort().product())
-    return math.fsum(rows.group_by("original").agg(some)["chance"])
-
-
-def _by_luck(rows: pl.DataFrame, originals: int) -> float:
-    """Return the share of people of whom a name is found, if every name is given to anybody at random."""
-    names = rows.group_by("original").len()["len"]
-    return float((1 - (1 - 1 / originals) ** names.cast(pl.Float64)).mean())  # type: ignore[arg-type]
+    people = rows.group_by("original").agg(some, names=pl.len().cast(pl.Float64))
+    lucky = 1 - (1 - 1 / originals) ** people["names"]
+    return math.fsum(people["chance"]), float(lucky.mean())  # type: ignore[arg-type]

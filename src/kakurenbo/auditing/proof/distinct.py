@@ -3,14 +3,15 @@
 The proof compares what an attacker finds in a copy with what could be found there. If that came from the
 attacker's own view of the tables, a fault in the view would excuse itself: an attack that sees no goods would
 be told that nobody can be told apart by goods. So nothing is shared with the attacks but what they say that
-they compare; here traces are plain text, and counting them is all that is done.
+they compare. Here every word is read as text and every text is given a number; people are rows of these
+numbers, and counting which they have in common is all that is done.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 
 import numpy as np
 import polars as pl
@@ -20,24 +21,28 @@ from kakurenbo.attacks.order import natural
 from kakurenbo.data.groups import group_codes
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Callable, Hashable
 
     from numpy.typing import NDArray
+    from scipy import sparse
 
     from kakurenbo.attacks.base import Attack, Tables
     from kakurenbo.attacks.purchases.base import PurchasesAttack
     from kakurenbo.data.purchases import Purchases
     from kakurenbo.data.table import Table
 
-_MASTER = "\0master"
+    Ints: TypeAlias = NDArray[np.int64]
+    Floats: TypeAlias = NDArray[np.float64]
+    Matrix: TypeAlias = sparse.csr_array[Any]
+    Pairs: TypeAlias = tuple[Ints, Ints]
+    Grains: TypeAlias = tuple[tuple[str, ...], ...]
+
+Made = TypeVar("Made")
+
 _LEAST = {"likelihood": 1e-3, "likelihood ratio": 1.0}  # what a record counts for that a person does not have
 _TOLL = 1e-6  # what being right costs all in all, so that among equally good pairings it is avoided
-_AT_ONCE = 20_000  # traces that are held beside everybody who has the same
-_READ = {
-    "month": pl.col("time").dt.strftime("%Y-%m"),
-    "day": pl.col("time").dt.strftime("%Y-%m-%d"),
-    "master": pl.col(_MASTER),
-}
+_AT_ONCE = 20_000  # kinds of records that are held beside everybody who has the same
+_PERIODS = {"month": "%Y-%m", "day": "%Y-%m-%d"}
 
 
 def attainable(attack: Attack[Any], tables: Tables[Any]) -> float:
@@ -54,27 +59,27 @@ def attainable(attack: Attack[Any], tables: Tables[Any]) -> float:
     if isinstance(compared, Places | Values | Bet):
         return _by_person(compared, original)
     known = cast("PurchasesAttack", attack).known(tables)
+    numbers = tables.once("numbers of texts", lambda: _Numbers(original))
+    people = len(original.customers)
     if isinstance(compared, Owned):
-        return _own_most(known, original, compared)
+        return _own_most(numbers, known, compared) / people
     if compared.similarity in _LEAST:
-        shares = tables.once(
-            ("shares", compared),
-            lambda: _shares(original, compared, relative=compared.similarity == "likelihood ratio"),
-        )
-        return _own(_likeliest(known, shares, compared), "customer") / len(original.customers)
-    whole = tables.once(("traces", compared.grains, compared.counting), lambda: _traces(original, compared))
+        claims = _claims(numbers, known, numbers.people(known), original, compared)
+        return _own(_largest(claims)[:2]) / people
+    grains, pieces = compared.grains, compared.counting == "pieces"
+    whole = numbers.counts(original, grains, pieces=pieces)
     if known is not original:
-        holders = _holders(_traces(known, compared), whole)
+        holders = _holders(numbers.counts(known, grains), whole)
         if compared.reading == "target":
-            return _own(holders, "customer") / len(original.customers)
-        return int((holders["places"] == 1).sum()) / len(known.customers)
+            return _own(holders.fewest) / people
+        return int((holders.places == 1).sum()) / len(known.customers)
     drops = cast("PurchasesAttack", attack).drops
     left = attack.prepare(tables).released if drops else tables.released
     if left is not tables.released:
         named = _paired if compared.reading == "assignment" else _nearest
-        return named(_traces(left, compared), whole, original)
+        return named(numbers.counts(left, grains), whole) / people
     told = replace(compared, reading="nearest")  # whoever reads so finds as many
-    return tables.once(("distinct", told), lambda: _distinct(whole, compared))
+    return tables.once(("distinct", told), lambda: _distinct(whole, compared) / people)
 
 
 def _by_person(compared: Places | Values | Bet, original: Table) -> float:
@@ -88,12 +93,6 @@ def _by_person(compared: Places | Values | Bet, original: Table) -> float:
     return len(np.unique(codes)) / len(codes)
 
 
-def _distinct(whole: pl.DataFrame, compared: Traces) -> float:
-    """Return the share of people who are left of a number of equals each."""
-    people = whole.sort("trace").group_by("customer").agg("trace", "count")
-    return len({_seen(traces, counts, compared) for _, traces, counts in people.iter_rows()}) / people.height
-
-
 def _in_place(compared: Places, original: Table) -> float:
     """Return the share of people at the same place in both orders: ids sorted as text need not be."""
     ids = original.people.to_list()
@@ -103,178 +102,251 @@ def _in_place(compared: Places, original: Table) -> float:
     return 1.0 - float(moved) / len(ids)
 
 
-def _holders(known: pl.DataFrame, whole: pl.DataFrame) -> pl.DataFrame:
-    """Return (customer, customer_other, claim, places): who has all that is known of whom.
+class _Numbers:
+    """Numbers for the texts of an original and of parts of it: the same text has the same number in all.
 
-    Of all who do, only those with the fewest traces; `places` says how many they were before.
+    Args:
+        original: whose texts are numbered from 0, part by part; others get numbers beyond these.
     """
-    held = known.group_by("customer").agg(held=pl.len())
-    size = whole.group_by(customer_other="customer").agg(size=pl.len())
-    return (
-        known.join(whole, on="trace", suffix="_other")
-        .group_by("customer", "customer_other")
-        .agg(common=pl.len())
-        .join(held, on="customer")
-        .filter(pl.col("common") == pl.col("held"))
-        .join(size, on="customer_other")
-        .with_columns(places=pl.len().over("customer"), claim=pl.lit(1.0))
-        .filter(pl.col("size") == pl.col("size").min().over("customer"))
-        .select("customer", "customer_other", "claim", "places")
-    )
+
+    def __init__(self, original: Purchases) -> None:
+        self.original = original
+        self._words: dict[str, pl.Series] = {}
+        self._met: dict[tuple[str, ...], Ints] = {}
+        self._made: dict[Hashable, Any] = {}
+
+    def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """Return what was made under this key, or make it."""
+        if key not in self._made:
+            self._made[key] = make()
+        made: Made = self._made[key]
+        return made
+
+    def of(self, data: Purchases, parts: tuple[str, ...]) -> Ints:
+        """Return a number for every record, the same for those that say the same in all these parts."""
+        if data is not self.original:
+            self.of(self.original, parts)
+        return self.once((data, parts), lambda: self._numbered(data, parts))
+
+    def _numbered(self, data: Purchases, parts: tuple[str, ...]) -> Ints:
+        if len(parts) == 1:
+            values = self._read(_texts(data, parts[0]), parts[0])
+        else:
+            values = self.of(data, parts[:-1]) << 32 | self.of(data, parts[-1:])
+        if data is self.original:
+            self._met[parts], codes = np.unique(values, return_inverse=True)
+            return codes
+        met = self._met[parts]
+        codes = np.searchsorted(met, values)
+        strange = met[np.minimum(codes, len(met) - 1)] != values
+        codes[strange] = len(met) + np.unique(values[strange], return_inverse=True)[1]
+        return codes
+
+    def _read(self, texts: pl.Series, part: str) -> Ints:
+        """Return a number for every text, by the order in which they were first met."""
+        words = pl.concat([self._words.get(part, texts.head(0)), texts]).unique(maintain_order=True)
+        self._words[part] = words
+        return texts.cast(pl.Enum(words)).to_physical().to_numpy().astype(np.int64)
+
+    def people(self, data: Purchases) -> Ints:
+        """Return whose every record is: of the original, people have their places in it."""
+        return self.of(data, ("customer",))
+
+    def traces(self, data: Purchases, grains: Grains) -> Ints:
+        """Return grains x records: the number of every record's trace; no two grains have one in common."""
+        return np.array([
+            self.of(data, grain) * len(grains) + place for place, grain in enumerate(grains)
+        ])  # fmt: skip
+
+    def counts(self, data: Purchases, grains: Grains, *, pieces: bool = False) -> Matrix:
+        """Return people x traces: on how many of a person's records a trace is, or on how many pieces."""
+
+        def made() -> Matrix:
+            count = data.records["quantity"].to_numpy() if pieces else np.ones(len(data), dtype=np.int64)
+            places = np.tile(self.people(data), len(grains)), self.traces(data, grains).ravel()
+            return _summed(np.tile(count, len(grains)), *places, len(self.original.customers))
+
+        return self.once((data, grains, pieces), made)
+
+    def kinds(self, data: Purchases, grains: Grains) -> tuple[Ints, Ints]:
+        """Return a number for every record, the same for those of the same traces, and one of each kind."""
+        parts = tuple(dict.fromkeys(part for grain in grains for part in grain))
+        _, one, kinds = np.unique(self.of(data, parts), return_index=True, return_inverse=True)
+        return kinds, one
 
 
-def _own(candidates: pl.DataFrame, of: str) -> float:
+def _texts(data: Purchases, part: str) -> pl.Series:
+    """Return what is said in a part of every record."""
+    if part == "master":
+        people = data.customers.to_frame("customer").hstack(data.attributes.get_columns())
+        rows = ["" if len(row) == 1 else repr(row[1:]) for row in people.iter_rows()]
+        return pl.Series(rows, dtype=pl.String).gather(data.records["customer"].to_physical())
+    if part in _PERIODS:
+        return data.records["time"].dt.strftime(_PERIODS[part]).alias("")
+    return data.records[part].cast(pl.String).alias("")
+
+
+def _summed(values: NDArray[Any], rows: Ints, columns: Ints, height: int) -> Matrix:
+    """Return the sum of the values at each place of a matrix that is at least so high."""
+    from scipy import sparse  # noqa: PLC0415 - slow to load
+
+    shape = (max(height, int(rows.max(initial=-1)) + 1), int(columns.max(initial=-1)) + 1)
+    matrix: Matrix = sparse.coo_array((values, (rows, columns)), shape=shape).tocsr()
+    matrix.sum_duplicates()
+    return matrix
+
+
+def _as_wide(matrix: Matrix, width: int, values: NDArray[Any]) -> Matrix:
+    """Return a matrix of other values in the same places, and of so many columns, which are no fewer."""
+    from scipy import sparse  # noqa: PLC0415 - slow to load
+
+    return sparse.csr_array((values, matrix.indices, matrix.indptr), shape=(matrix.shape[0], width))
+
+
+def _common(first: Matrix, second: Matrix) -> Matrix:
+    """Return rows of the one x rows of the other: in how many columns both hold something, where in any."""
+    width = max(first.shape[1], second.shape[1])
+    there = [_as_wide(one, width, np.ones(one.nnz, dtype=np.int64)) for one in (first, second)]
+    common: Matrix = (there[0] @ there[1].T).tocsr()
+    return common
+
+
+def _sizes(traces: Matrix) -> Ints:
+    return np.diff(traces.indptr).astype(np.int64)
+
+
+def _distinct(whole: Matrix, compared: Traces) -> int:
+    """Return how many are left where each stands for all his equals.
+
+    They are equal by which traces they have, how often, or in which proportion.
+    """
+    counts = np.ones_like(whole.data) if compared.counting == "set" else whole.data
+    if compared.similarity == "presence":
+        counts = np.ones_like(counts)
+    elif compared.similarity == "proportions":
+        counts = counts // np.repeat(np.gcd.reduceat(counts, whole.indptr[:-1]), _sizes(whole))
+    spans = zip(whole.indptr[:-1], whole.indptr[1:], strict=True)
+    return len({(whole.indices[a:b].tobytes(), counts[a:b].tobytes()) for a, b in spans})
+
+
+class _Holders(NamedTuple):
+    """Who has all that is known of whom.
+
+    Attributes:
+        fewest: (known, other): of all who do, only those with the fewest traces.
+        places: how many they were before.
+    """
+
+    fewest: Pairs
+    places: Ints
+
+
+def _holders(known: Matrix, whole: Matrix) -> _Holders:
+    held, size = _sizes(known)[:, None], _sizes(whole)
+    fits = (_common(known, whole).toarray() == held) & (held > 0)
+    least = np.where(fits, size, size.max() + 1).min(axis=1, keepdims=True)
+    rows, columns = np.nonzero(fits & (size == least))
+    return _Holders((rows, columns), fits.sum(axis=1))
+
+
+def _own(named: Pairs) -> float:
     """Return how many are expected to be rightly named, where each is named any of his candidates."""
-    chance = (pl.col("customer") == pl.col("customer_other")) / pl.len().over(of)
-    return float(candidates.select(chance.sum()).item() or 0.0)
+    who, other = named
+    return float(((who == other) / np.bincount(who)[who]).sum())
 
 
-def _shares(known: Purchases, compared: Traces | Owned, *, relative: bool) -> pl.DataFrame:
-    """Return (customer_other, trace, share): which share of a person's known records leaves a trace.
+def _largest(claims: Matrix) -> tuple[Ints, Ints, Floats]:
+    """Return (row, column, claim): the largest of every row."""
+    rows, most = np.repeat(np.arange(claims.shape[0]), _sizes(claims)), np.zeros(claims.shape[0])
+    np.maximum.at(most, rows, claims.data)
+    best = claims.data == most[rows]
+    return rows[best], claims.indices[best], claims.data[best]
 
-    Where relative, how many times the share of all known records.
+
+def _shares(numbers: _Numbers, data: Purchases, grains: Grains, *, relative: bool) -> Matrix:
+    """Return traces x people: which share of a person's records leaves a trace; the last is nobody's.
+
+    Where relative, how many times the share of all records.
     """
-    held = pl.len().over("customer") / len(compared.grains)
-    each = _each(known, compared).with_columns(held=held)
-    shares = each.group_by("customer", "trace").agg(count=pl.len(), held=pl.col("held").first())
-    share = pl.col("count") / pl.col("held")
+    counts = numbers.counts(data, grains)
+    shares = counts.data / np.repeat(np.bincount(numbers.people(data)), _sizes(counts))
     if relative:
-        share = share * len(known) / pl.col("count").sum().over("trace")
-    return shares.select(pl.col("customer").alias("customer_other"), "trace", share=share)
+        shares = shares * len(data) / np.bincount(counts.indices, weights=counts.data)[counts.indices]
+    made: Matrix = _as_wide(counts, counts.shape[1] + 1, shares).T.tocsr()
+    return made
 
 
-def _gains(drawn: pl.DataFrame, shares: pl.DataFrame, of: str, grains: int, least: float) -> pl.DataFrame:
-    """Return (of, customer_other, claim): how much likelier than with no match these records are whose.
+def _claims(
+    numbers: _Numbers, drawn: Purchases, unit: Ints, holders: Purchases, compared: Traces | Owned
+) -> Matrix:
+    """Return units x people: how much likelier than with no match the records of a unit are whose.
 
-    All who hold a trace stand beside everybody who left it, so some are looked at after the others.
+    Kinds of records stand beside everybody who left the same traces, so some are looked at after the others.
     """
-    place, count = pl.col(of).rank("dense").cast(pl.Int64) - 1, -(-drawn.height // _AT_ONCE)
-    parts = drawn.with_columns(part=place * count // pl.col(of).n_unique())
-    return pl.concat([
-        _likelier(part, shares, of, grains, least)
-        for part in parts.partition_by("part", include_key=False) or [drawn]
-    ])  # fmt: skip
-
-
-def _likelier(drawn: pl.DataFrame, shares: pl.DataFrame, of: str, grains: int, least: float) -> pl.DataFrame:
-    """Return the same of some of them."""
-    records = (
-        drawn.join(shares, on="trace")
-        .group_by(of, "record", "customer_other")
-        .agg(share=pl.col("share").sum() / grains)
+    likeness = compared.similarity if isinstance(compared, Traces) else "likelihood ratio"
+    grains, relative = compared.grains, likeness == "likelihood ratio"
+    shares = numbers.once(
+        ("shares", holders, grains, relative), lambda: _shares(numbers, holders, grains, relative=relative)
     )
-    gain = (1 + pl.col("share") / least).log().sum().round_sig_figs(9)
-    likely = records.group_by(of, "customer_other").agg(claim=gain)
-    return likely.filter(pl.col("claim") == pl.col("claim").max().over(of))
+    kinds, one = numbers.kinds(drawn, grains)
+    traces = np.minimum(numbers.traces(drawn, grains)[:, one], shares.shape[0] - 1)
+    held = _summed(np.ones(len(kinds)), unit, kinds, 0)
+    claims: Any = 0
+    for first in range(0, len(one), _AT_ONCE):
+        some = slice(first, first + _AT_ONCE)
+        gains: Any = sum(shares[trace] for trace in traces[:, some]) / len(grains)
+        gains.data = np.log(1 + gains.data / _LEAST[likeness])
+        claims += held[:, some] @ gains
+    return _as_wide(claims, claims.shape[1], pl.Series(claims.data).round_sig_figs(9).to_numpy())
 
 
-def _likeliest(known: Purchases, shares: pl.DataFrame, compared: Traces) -> pl.DataFrame:
-    """Return (customer, customer_other, claim): from whose records whose known ones were likeliest drawn."""
-    least = _LEAST[compared.similarity]
-    return _gains(_each(known, compared), shares, "customer", len(compared.grains), least)
-
-
-def _own_most(known: Purchases, original: Purchases, compared: Owned) -> float:
-    """Return the share of people who own most of what stands under their own name.
+def _own_most(numbers: _Numbers, known: Purchases, compared: Owned) -> float:
+    """Return how many people own most of what stands under their own name.
 
     A receipt is his alone who is likelier its owner than all others together, all being alike before.
     """
-    unit = pl.struct(compared.receipt).rank("dense") if compared.receipt else pl.int_range(pl.len())
-    receipts = original.under(None).select("customer", receipt=unit.cast(pl.Int64)).with_row_index("record")
-    drawn = _each(original, compared).select("record", "trace").join(receipts, on="record")
-    shares = _shares(known, compared, relative=True)
-    best = _gains(drawn, shares, "receipt", len(compared.grains), _LEAST["likelihood ratio"])
-    alone = (pl.len().over("receipt") == 1) & (pl.col("claim") > math.log(len(original.customers)))
-    held = (
-        receipts.join(best.filter(alone), on="receipt").group_by("customer", "customer_other").agg(n=pl.len())
-    )
-    most = held.filter(pl.col("n") == pl.col("n").max().over("customer"))
-    return _own(most, "customer") / len(original.customers)
+    original = numbers.original
+    mine, people = numbers.people(original), len(original.customers)
+    receipt = numbers.of(original, compared.receipt) if compared.receipt else np.arange(len(original))
+    receipts, others, claims = _largest(_claims(numbers, original, receipt, known, compared))
+    alone = (np.bincount(receipts)[receipts] == 1) & (claims > math.log(people))
+    owner = np.full(int(receipt.max()) + 1, -1)
+    owner[receipts[alone]] = others[alone]
+    there = owner[receipt] >= 0
+    held = _summed(np.ones(int(there.sum())), mine[there], owner[receipt][there], people)
+    return _own(_largest(held)[:2])
 
 
-def _likeness(left: pl.DataFrame, whole: pl.DataFrame) -> pl.DataFrame:
-    """Return (customer, customer_other, likeness): the Jaccard similarity of what is left to all traces."""
-    sizes = whole.group_by("customer").agg(mine=pl.len())
-    union = pl.col("theirs") + pl.col("mine") - pl.col("common")
-    return (
-        left.with_columns(theirs=pl.len().over("customer"))
-        .join(whole, on="trace", suffix="_other")
-        .group_by("customer", "customer_other")
-        .agg(pl.col("theirs").first(), common=pl.len())
-        .join(sizes, left_on="customer_other", right_on="customer")
-        .with_columns(likeness=(pl.col("common") / union).round_sig_figs(9))
-    )
+def _likeness(left: Matrix, whole: Matrix) -> Matrix:
+    """Return people x people: the Jaccard similarity of what is left to all traces."""
+    likeness = _common(left, whole)
+    union = np.repeat(_sizes(left), _sizes(likeness)) + _sizes(whole)[likeness.indices] - likeness.data
+    likeness.data = pl.Series(likeness.data / union).round_sig_figs(9).to_numpy()
+    return likeness
 
 
-def _nearest(left: pl.DataFrame, whole: pl.DataFrame, original: Purchases) -> float:
-    """Return the share whose own traces are nearest to what is left of them."""
-    likeness = _likeness(left, whole)
-    nearest = likeness.filter(pl.col("likeness") == pl.col("likeness").max().over("customer"))
-    return _own(nearest, "customer") / len(original.customers)
+def _nearest(left: Matrix, whole: Matrix) -> float:
+    """Return how many own traces are nearest to what is left of them."""
+    return _own(_largest(_likeness(left, whole))[:2])
 
 
-def _paired(left: pl.DataFrame, whole: pl.DataFrame, original: Purchases) -> float:
-    """Return the share expected to be named rightly when all are paired with somebody as alike as can be.
+def _paired(left: Matrix, whole: Matrix) -> float:
+    """Return how many are expected to be named rightly when all are paired with somebody as alike as can be.
 
     Who is equal to others on either side is any of them. Of several best pairings he may come upon the
     unluckiest: the one that a small toll on being right leads to.
     """
     from scipy.optimize import linear_sum_assignment  # noqa: PLC0415 - slow to load
 
-    likeness, places = _likeness(left, whole), {name: i for i, name in enumerate(original.customers)}
-    rows, columns = (likeness[name].replace_strict(places) for name in ("customer", "customer_other"))
-    cost = np.zeros((len(places), len(places)))
-    cost[rows.to_numpy(), columns.to_numpy()] = -likeness["likeness"].to_numpy()
+    cost = -_likeness(left, whole).toarray()
     theirs, mine = _equals(left), _equals(whole)
     both = np.zeros((theirs.max() + 1, mine.max() + 1))
     np.add.at(both, (theirs, mine), 1)
     right = (both / both.sum(axis=1, keepdims=True) / both.sum(axis=0))[np.ix_(theirs, mine)]
-    return float(right[linear_sum_assignment(cost + _TOLL / len(places) * right)].mean())
+    return float(right[linear_sum_assignment(cost + _TOLL / len(cost) * right)].sum())
 
 
-def _equals(traces: pl.DataFrame) -> NDArray[np.int64]:
-    """Return a number for everybody, by their names, the same for those of the same traces."""
-    people = traces.group_by("customer").agg(pl.col("trace").sort().str.join("\1")).sort("customer")
-    return people["trace"].rank("dense").to_numpy().astype(np.int64) - 1
-
-
-def _traces(data: Purchases, compared: Traces) -> pl.DataFrame:
-    """Return (customer, trace, count): everybody's traces as text, each once, and what they count."""
-    count = pl.lit(1, dtype=pl.Int64) if compared.counting == "set" else pl.col("count").sum()
-    return _each(data, compared).group_by("customer", "trace").agg(count=count)
-
-
-def _each(data: Purchases, compared: Traces | Owned) -> pl.DataFrame:
-    """Return (customer, record, trace, count): the traces of every record as text, and what they count."""
-    records = (
-        data.under(None).join(_said(data), on="customer", maintain_order="left").with_row_index("record")
-    )
-    pieces = isinstance(compared, Traces) and compared.counting == "pieces"
-    counted = pl.col("quantity") if pieces else pl.lit(1)
-    seen = [
-        records.select(
-            "customer",
-            "record",
-            trace=pl.concat_str(
-                pl.lit(str(place)), *(_READ.get(part, pl.col(part)) for part in grain), separator="\0"
-            ),
-            count=counted.cast(pl.Int64),
-        )
-        for place, grain in enumerate(compared.grains)
-    ]
-    return pl.concat(seen)
-
-
-def _said(data: Purchases) -> pl.DataFrame:
-    """Return (customer, what the master says of him)."""
-    people = data.customers.to_frame("customer").hstack(data.attributes.get_columns())
-    rows = ["" if len(row) == 1 else repr(row[1:]) for row in people.iter_rows()]
-    return people.select("customer", pl.Series(_MASTER, rows, dtype=pl.String))
-
-
-def _seen(traces: list[str], counts: list[int], compared: Traces) -> Hashable:
-    """Return what is compared: whether a trace is there, how often, or in which proportion."""
-    if compared.similarity == "presence":
-        return tuple(traces)
-    unit = int(np.gcd.reduce(counts)) if compared.similarity == "proportions" else 1
-    return tuple(zip(traces, (count // unit for count in counts), strict=True))
+def _equals(traces: Matrix) -> Ints:
+    """Return a number for everybody, the same for those of the same traces."""
+    spans, met = zip(traces.indptr[:-1], traces.indptr[1:], strict=True), dict[bytes, int]()
+    return np.array([met.setdefault(traces.indices[a:b].tobytes(), len(met)) for a, b in spans])

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from kakurenbo.about import About
 from kakurenbo.auditing.proof import strong
-from kakurenbo.auditing.proof.live_code import LiveCode
+from kakurenbo.auditing.proof.live_code import digests
 from kakurenbo.auditing.proof.made_up import PEOPLE, made_up
 from kakurenbo.auditing.results import OnMadeUp, Validation
 from kakurenbo.document import plain, record
@@ -85,11 +85,9 @@ class Program:
     """
 
     def __init__(self, members: Sequence[Attacker]) -> None:
-        common = LiveCode(lambda made: isinstance(getattr(made, "about", None), About))
-        code = common.digest(strong.on_made_up, strong.through_disguises)
+        classes = tuple(dict.fromkeys(type(who.attack) for who in members))
+        code, codes = digests((strong.on_made_up, strong.through_disguises), classes, _has_own_digest)
         self._digest = _digest(code, sorted(versions().items()), sys.platform, platform.machine())
-        classes = {type(who.attack) for who in members}
-        codes = {one: common.beyond().digest(one) for one in classes}
         self._members = members
         self.keys = {
             who.key: _digest(codes[type(who.attack)], who.key, who.reading, who.stand) for who in members
@@ -117,6 +115,10 @@ class Program:
             if cache is not None:
                 cache.write(place, {**(cache.read(place) or {}), **known})
         return {key: known[digest] for key, digest in self.keys.items()}, bool(missing)
+
+
+def _has_own_digest(made: type) -> bool:
+    return isinstance(getattr(made, "about", None), About)
 
 
 def _digest(*parts: object) -> str:

@@ -58,13 +58,14 @@ def encode(ids: pl.Series) -> pl.Series:
         text = ids.cast(pl.String)
         return text.cast(pl.Enum(text.unique().drop_nulls().sort()))
     names, codes = ids.dtype.categories, ids.to_physical()
-    used = codes.unique().drop_nulls().sort()
-    if len(used) == len(names) and names.is_sorted():
+    there = np.zeros(len(names), dtype=bool)
+    there[(codes.drop_nulls() if codes.null_count() else codes).to_numpy()] = True
+    if there.all() and names.is_sorted():
         return ids
-    present = names.gather(used)
-    order = present.arg_sort()
+    present = names.filter(pl.Series(there))
+    order = present.arg_sort().to_numpy()
     places = np.zeros(len(names), dtype=np.uint32)
-    places[used.gather(order).to_numpy()] = np.arange(len(used), dtype=np.uint32)
+    places[np.flatnonzero(there)[order]] = np.arange(len(order), dtype=np.uint32)
     return coded(pl.Series(places).gather(codes), present.gather(order)).alias(ids.name)
 
 

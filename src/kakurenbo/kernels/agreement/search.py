@@ -31,7 +31,8 @@ _PAIRS = 1_500_000  # that is with more than this in all
 _GUESS = 4.0  # by how much less a level counts than the one before, as long as nothing was learnt
 _PRIOR = 0.5  # units from which levels are counted up
 _LOST = 0.02  # the least share of units that may have changed out of all recognition
-_AT_ONCE = 32  # targets that are looked up before threads have started
+_AT_ONCE = 500  # targets that are looked up before threads have started
+_PAIRS_AT_ONCE = 500_000  # and pairs of distinct units with somebody's that are compared
 _ROWS = 256  # targets whose likelihoods are held at once
 _ROOM = 8_000_000  # gains of a person by a unit that are held at once, about: 100 MB
 
@@ -222,9 +223,13 @@ class Comparison:
 
         given, units = (self._distinct, self._candidates, self.levels), np.arange(len(self._distinct[0]))
         parts = in_parts(
-            lambda first, last: loops.masses(units[first:last], *given), len(units), few=_AT_ONCE
+            lambda first, last: loops.masses(units[first:last], *given), len(units), few=self._few(units)
         )
         return np.concatenate(parts)
+
+    def _few(self, units: Ints) -> int:
+        """Return below how many of these distinct units no threads are worth while."""
+        return len(units) + 1 if self._sizes[units].sum() < _PAIRS_AT_ONCE else 1
 
     @cached_property
     def _sizes(self) -> Ints:
@@ -243,7 +248,9 @@ class Comparison:
         from kakurenbo.kernels.agreement import loops  # noqa: PLC0415 - loads the compiler
 
         given = self._distinct, self._candidates, self.levels, self._known
-        parts = in_parts(lambda first, last: loops.gains(units[first:last], *given), len(units), few=_AT_ONCE)
+        parts = in_parts(
+            lambda first, last: loops.gains(units[first:last], *given), len(units), few=self._few(units)
+        )
         counts, who, gain = (np.concatenate(column) for column in zip(*parts, strict=True))
         rows = np.zeros(len(self._sizes) + 1, dtype=np.int64)
         rows[units + 1] = counts

@@ -134,8 +134,8 @@ def _by_records(
     lists, laid = (released.starts, released.who, released.share), shared(records)
     parts = in_parts(
         lambda first, last: loops.search_by_records(known, laid, lists, least, WIDTH, first, last),
-        released.people,
-    )
+        released.people, few=released.people + 1 if len(known[1]) < _FEW else 1,
+    )  # fmt: skip
     best = np.max([part[0] for part in parts], axis=0)
     which, who, scores = (np.concatenate(column) for column in list(zip(*parts, strict=True))[1:])
     tied = scores >= best[which] * (1 - loops.CLOSE)

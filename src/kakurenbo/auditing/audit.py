@@ -255,6 +255,7 @@ def audit(  # noqa: PLR0915 - the story of an audit, step by step
         engine=given.engine(
             _targets(found), units=_by_units(panel, asked, tables), proved=proof.people,
             linked=0 if held is None else len(held.believed.people), control=taught.control,
+            owning=None if found.receipts is None else len(found.receipts.people),
         ),
     )  # fmt: skip
     result = replace(result, holding=holding(result))

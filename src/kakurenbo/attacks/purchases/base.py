@@ -54,10 +54,12 @@ class PurchasesAttack(Attack[Purchases]):
     Attributes:
         point: the columns that make one point of knowledge; repeated points count once. Empty: whole records.
         strips: whether he may see more of a release without what looks like a dummy.
+        by_receipts: whether he gives receipts to people, which is asked of some people block by block.
     """
 
     point: ClassVar[tuple[Role, ...]] = ()
     strips: ClassVar[bool] = True
+    by_receipts: ClassVar[bool] = False
 
     share: float = Field(1.0, gt=0, le=1, description="share of each person's points that the attacker knows")
     points: int | None = Field(None, ge=1, description="points known of each person; none given means all")

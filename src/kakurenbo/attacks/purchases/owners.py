@@ -3,7 +3,8 @@
 A release may deal the receipts of look-alikes among them, so that nobody's history is his own. Then the
 released person is the wrong unit: a receipt was bought by one person, whatever name stands on it. This
 attacker takes every released receipt on its own and asks to whom of the people he knows it most likely
-belongs; what he believes of a person is what stands on the receipts that he gives him.
+belongs; what he believes of a person is what stands on the receipts that he gives him. Of some people among
+many it is asked block by block: see `search.receipts`.
 """
 
 from __future__ import annotations
@@ -55,11 +56,15 @@ class Attributed:
     """Whose every released record is taken to be.
 
     Attributes:
-        owner: of every released record the number of the person, -1 where nobody is likelier than all others.
+        owner: of every released record the number of the person, -1 where nobody is likelier than all others,
+            -2 where somebody is of whom it was not asked.
         names: under whose name every released record stands.
         released: who was released.
         originals: the known people.
         targets: whom something is to be believed of.
+        truth: of every released record who bought it, as far as that is told of whom it was asked; None where
+            all is at hand to tell it.
+        told: the share of all released records of which it is told, where some were asked about.
     """
 
     owner: Ints
@@ -67,6 +72,8 @@ class Attributed:
     released: pl.Series
     originals: pl.Series
     targets: Ints | None = None
+    truth: Ints | None = None
+    told: float = 1.0
     best: ClassVar[None] = None
 
     def over(self, keys: View) -> Belief:
@@ -179,6 +186,7 @@ class OwnersAttack(PurchasesAttack):
     )  # fmt: skip
 
     strips: ClassVar[bool] = False  # a dummy hardly moves a whole receipt
+    by_receipts: ClassVar[bool] = True
 
     grains: Literal["all", "goods"] = Field(
         "all", description="compare records at every grain together, or their goods alone"

@@ -186,14 +186,15 @@ def test_what_holds_the_tables_is_named_with_all_that_was_worked_out_on_some(sho
 
     def told(tables, targets, searched=None):
         given = AuditInput.of(*tables, release.pairing, targets, Chance(SEED), Progress())
-        return given.engine(searched, units=True, linked=70, proved=40, control=control)
+        owning = None if searched is None else 7
+        return given.engine(searched, units=True, linked=70, proved=40, control=control, owning=owning)
 
     part = told((shop, Elsewhere(release.data, 3)), 60, Targets(60, 120, 50, candidates=20, among=90))
     assert part.name == "spark"
     assert {one.what: (one.count, one.of) for one in part.sampled} == {
         "targets": (60, 120), "costliest": (50, 60), "candidates": (20, 120), "agreement": (60, 120),
-        "inference": (60, 120), "control": (30, 90), "links": (70, 120), "exposure": (60, 120),
-        "nearness": (60, 120), "utility": (60, 120), "validation": (40, 120),
+        "inference": (60, 120), "receipts": (7, 120), "control": (30, 90), "links": (70, 120),
+        "exposure": (60, 120), "nearness": (60, 120), "utility": (60, 120), "validation": (40, 120),
     }  # fmt: skip
     whole = told((shop, release.data), "all")
     assert whole.name == "memory"

@@ -4,6 +4,8 @@ import polars as pl
 import pytest
 
 import kakurenbo as kb
+from kakurenbo.attacks.base import Tables
+from kakurenbo.attacks.search.receipts import asked_of_some
 from kakurenbo.catalogue import entries
 from kakurenbo.chance import Chance
 from kakurenbo.cli.engines import on_cluster
@@ -77,6 +79,22 @@ def told(audit):
     for found in document["attacks"]:
         del found["seconds"]
     return document
+
+
+def test_a_cluster_gives_people_the_receipts_that_memory_gives(spark, memory, shop, release):
+    people, tables = shop.customers.head(12), Tables(shop, release.data, Chance(1))
+    who = {unit: kb.attacks.OwnersAttack(share=0.5, unit=unit) for unit in ("receipt", "moment")}
+    here, there = (
+        asked_of_some(who, tables, people, 30, both, alike=None, progress=Progress())
+        for both in (memory, spark)
+    )  # fmt: skip
+    for unit in who:
+        mine, theirs = (
+            one.tables.released.under(None).with_columns(owner=one.of[unit].owner).sort(pl.all())
+            for one in (here, there)
+        )
+        assert set(mine["owner"]) > {-1, 3}
+        assert mine.equals(theirs)
 
 
 @pytest.mark.campaign

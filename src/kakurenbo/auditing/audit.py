@@ -198,7 +198,7 @@ def audit(
         filing=Filing(now()), targets=searched,
         engine=given.engine(
             searched, units=seen.by_units, proved=validated.proof.people, linked=found.linked,
-            control=inferred.control,
+            control=inferred.control, owning=found.owning,
         ),
     )  # fmt: skip
     audited = replace(audited, holding=holding(audited))
@@ -342,6 +342,13 @@ class _Found(Generic[Data]):
     def linked(self) -> int:
         """How many names were linked with those of earlier releases."""
         return 0 if self.held is None else len(self.held.believed.people)
+
+    @property
+    def owning(self) -> int | None:
+        """Of how many people it was asked which receipts are theirs; None where everybody was at hand."""
+        if self.search is None or self.search.receipts is None:
+            return None
+        return len(self.search.receipts.people)
 
 
 @dataclass(frozen=True)

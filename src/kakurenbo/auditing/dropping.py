@@ -128,3 +128,31 @@ class Dropping(Blocks):
     ) -> Iterator[Made]:
         """Yield what the work makes of what is left of every block."""
         return self.table.map(_Then(self.left, work), progress=progress, doing=doing)
+
+
+@dataclass(frozen=True, eq=False)
+class Joined(Blocks):
+    """A table in blocks, and other people as one block more, of whom the whole says nothing."""
+
+    table: Blocks
+    others: Purchases
+
+    @property
+    def whole(self) -> Whole:
+        """What is known of the table without them."""
+        return self.table.whole
+
+    @property
+    def by_threads(self) -> bool:
+        """As the table."""
+        return self.table.by_threads
+
+    def __len__(self) -> int:
+        return len(self.table) + 1
+
+    def map(
+        self, work: Callable[[Purchases], Made], *, progress: Progress | None = None, doing: str = ""
+    ) -> Iterator[Made]:
+        """Yield what the work makes of every block, and of the others last."""
+        yield from self.table.map(work, progress=progress, doing=doing)
+        yield work(self.others)

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Literal, cast
 
 from kakurenbo.attacks.search.seek import REMEMBERED
-from kakurenbo.auditing.dropping import Dropping
+from kakurenbo.auditing.dropping import Dropping, Joined
 from kakurenbo.auditing.exposure import NAMES as NEAR
 from kakurenbo.auditing.results import Engine, Sampled, Targets
 from kakurenbo.auditing.sample import Held, Secret, draw, held
@@ -27,6 +27,8 @@ from kakurenbo.provenance import Provenance
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    import polars as pl
 
     from kakurenbo.auditing.results import Control
     from kakurenbo.chance import Chance
@@ -142,11 +144,20 @@ class AuditInput(Generic[Data]):
             )
         )
 
-    def beside(self, known: Purchases, others: int) -> AuditInput[Purchases]:
-        """Return the same release for so many people more, who are known beside the rest and not in it."""
-        _, after = cast("tuple[Blocks, Blocks]", self.blocks)
-        both = InMemory(known, 1), after
-        same, people = cast("AuditInput[Purchases]", self), self.people + others
+    def beside(
+        self, known: Purchases, others: pl.Series, recode: Callable[[Purchases], Purchases] | None
+    ) -> AuditInput[Purchases]:
+        """Return the same release for people more, who are known beside the rest and not in it.
+
+        Args:
+            known: people of the original and these, in the words of the release.
+            others: who they are.
+            recode: writes a block of the original in the words of the release.
+        """
+        before, after = cast("tuple[Blocks, Blocks]", self.blocks)
+        rest = before if recode is None else Dropping(before, recode)
+        same, people = cast("AuditInput[Purchases]", self), self.people + len(others)
+        both = Joined(rest, known.of(others)), after
         return replace(same, original=known, owners=None, secret=None, people=people, blocks=both)
 
     def keeping(self, left: Callable[[Purchases], Purchases]) -> AuditInput[Purchases]:
@@ -187,7 +198,14 @@ class AuditInput(Generic[Data]):
         return Targets(drawn, self.people, min(compared, drawn), candidates, among)
 
     def engine(
-        self, searched: Targets | None, *, units: bool, linked: int, proved: int, control: Control | None
+        self,
+        searched: Targets | None,
+        *,
+        units: bool,
+        linked: int,
+        proved: int,
+        control: Control | None,
+        owning: int | None = None,
     ) -> Engine:
         """Return what holds the tables, and what was worked out on some of all.
 
@@ -197,6 +215,7 @@ class AuditInput(Generic[Data]):
             linked: how many names were linked with earlier releases, if there were any.
             proved: on how many people the attackers were tried.
             control: what is compared with what is learnt; None where nothing is.
+            owning: of how many people it was asked which receipts are theirs; None where of all.
         """
         people, names = len(self.original.people), len(self.released.people)
         near = names if self.complete else min(NEAR, names)
@@ -208,6 +227,11 @@ class AuditInput(Generic[Data]):
             ("candidates", candidates, self.people),
             ("agreement", min(PUPILS, people) if units else 0, self.people),
             ("inference", min(REMEMBERED, people) if control else 0, self.people),
+            (
+                "receipts",
+                owning if owning is not None and owning < min(REMEMBERED, people) else 0,
+                self.people,
+            ),
             ("control", outside, given),
             ("links", linked, self.names),
             ("exposure", names, self.names),

@@ -15,7 +15,8 @@ import numpy as np
 import polars as pl
 
 from kakurenbo.attacks.base import Tables
-from kakurenbo.attacks.search.seek import DENSE, UNBOUNDED, WORK, Sought, seek
+from kakurenbo.attacks.search.receipts import asked_of_some
+from kakurenbo.attacks.search.seek import DENSE, REMEMBERED, UNBOUNDED, WORK, Sought, seek
 from kakurenbo.auditing.pool import Pool, candidates
 from kakurenbo.auditing.sample import Fetch, gathered
 from kakurenbo.data.blocks import InMemory
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from kakurenbo.attacks.purchases.base import PurchasesAttack
+    from kakurenbo.attacks.purchases.owners import OwnersAttack
+    from kakurenbo.attacks.search.receipts import Asked
     from kakurenbo.auditing.input import AuditInput
     from kakurenbo.auditing.panel.members import Attacker
     from kakurenbo.data.blocks import Blocks
@@ -47,6 +51,8 @@ class Search(Generic[Data]):
         pool: for who must see everybody at once.
         fetched: what stands under the names that are remembered.
         drops: what was dropped from the release before, in words.
+        receipts: whose released receipts are, by who asked block by block; None where everybody is at hand.
+        recode: writes a block of the original in the words of the release; None where it is written so.
     """
 
     given: AuditInput[Data]
@@ -55,6 +61,8 @@ class Search(Generic[Data]):
     pool: Pool[Data]
     fetched: Data
     drops: str = ""
+    receipts: Asked | None = None
+    recode: Callable[[Data], Data] | None = None
 
     @property
     def beside(self) -> Tables[Data]:
@@ -114,12 +122,30 @@ def _of_purchases(  # noqa: PLR0917 - as it was asked
         blocks, recode = (InMemory(tables.original, 1), blocks[1]), None
     matches = seek(
         tables, given.owners, blocks, members, alike=recode, people=people, compare=compare,
-        progress=steps.part(0.0, 0.9), dense=dense, work=work,
+        progress=steps.part(0.0, 0.9 if given.complete else 0.7), dense=dense, work=work,
     )  # fmt: skip
-    found = Search(given, tables, matches, Pool.nobody(tables), given.released)
+    found = Search(given, tables, matches, Pool.nobody(tables), given.released, recode=recode)
     if given.complete:
         return replace(found, pool=Pool.whole(given, tables))
+    first = matches.people.head(REMEMBERED if people is None else len(people))
+    found = replace(found, receipts=_receipts(found, members, first, steps.part(0.7, 0.9)))
     return _fetched(found, members, recode, steps.part(0.9, 1.0))
+
+
+def _receipts(
+    found: Search[Purchases], members: Sequence[Attacker], people: pl.Series, progress: Progress
+) -> Asked:
+    """Ask of these people, block by block, which receipts are theirs."""
+    given, shown = found.given, found.tables.shown
+    asking = {
+        who.key: cast("OwnersAttack", who.attack) for who in members
+        if cast("PurchasesAttack", who.attack).by_receipts
+        and all(need in shown for need in who.attack.needs)
+    }  # fmt: skip
+    return asked_of_some(
+        asking, found.tables, people, given.people, cast("tuple[Blocks, Blocks]", given.blocks),
+        alike=found.recode, progress=progress,
+    )  # fmt: skip
 
 
 def _fetched(

@@ -56,11 +56,13 @@ class PurchasesAttack(Attack[Purchases]):
         point: the columns that make one point of knowledge; repeated points count once. Empty: whole records.
         strips: whether he may see more of a release without what looks like a dummy.
         drops: whether `prepare` leaves less of the release, in the words that it has.
+        by_receipts: whether he gives receipts to people, which is asked of some people block by block.
     """
 
     point: ClassVar[tuple[Role, ...]] = ()
     strips: ClassVar[bool] = True
     drops: ClassVar[bool] = False
+    by_receipts: ClassVar[bool] = False
 
     share: float = Field(1.0, gt=0, le=1, description="share of each person's points that the attacker knows")
     points: int | None = Field(None, ge=1, description="points known of each person; none given means all")

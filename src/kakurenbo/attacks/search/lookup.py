@@ -169,32 +169,49 @@ class ScanRelease:
 
     def _postings(self, laid: Laid, grains: tuple[Grain, ...], counts: str, least: float) -> Postings:
         """Return who holds the keys of targets, all grains one after the other, and what that counts."""
-        starts, who, held = [np.zeros(1, np.int64)], [], []
-        for grain in grains:
-            seen, codes = laid.at(grain), len(self.reading.codes[grain])
-            last = seen.starts[codes]
-            starts.append(seen.starts[1 : codes + 1] + starts[-1][-1])
-            who.append(seen.who[:last])
-            held.append(self._held(laid, counts, grain))
-        made = Postings(np.concatenate(starts), np.concatenate(who), np.concatenate(held), len(laid))
-        return made.logarithms(least) if least and len(grains) == 1 else made
-
-    def _held(self, laid: Laid, counts: str, grain: Grain) -> Floats:
-        seen, codes = laid.at(grain), len(self.reading.codes[grain])
-        last, each = seen.starts[codes], np.diff(seen.starts[: codes + 1])
-        if counts == "one":
-            return np.ones(last)
-        if counts == "rarity":
-            return np.repeat(self.counts.rarity(grain), each)
-        share: Floats = seen.held[:last] / laid.records[seen.who[:last]]
-        if counts == "ratio":
-            share *= np.repeat(self.counts.records / np.maximum(self.counts.having[grain], 1), each)
-        return share
+        return postings_of(laid, self.reading, self.counts, grains, counts=counts, least=least)
 
 
 def _sizes(rules: Iterable[bool], lengths: Floats) -> Floats:
     """Return what decides among equal scores by each rule: the shorter history, or nothing."""
     return np.stack([lengths if shorter else np.zeros(len(lengths)) for shorter in rules])
+
+
+def postings_of(
+    laid: Laid, reading: Reading, counted: Counts, grains: tuple[Grain, ...], *, counts: str, least: float
+) -> Postings:
+    """Return who of a block holds the keys of a dictionary, grain after grain, and what that counts.
+
+    Args:
+        laid: the block.
+        reading: the dictionary.
+        counted: how many of all people, and records, have each key.
+        grains: at which records are compared.
+        counts: what a key counts that a person has, as of `LookUp`.
+        least: what is added to that before the logarithm is taken, if it is.
+    """
+    starts, who, held = [np.zeros(1, np.int64)], [], []
+    for grain in grains:
+        seen, codes = laid.at(grain), len(reading.codes[grain])
+        last = seen.starts[codes]
+        starts.append(seen.starts[1 : codes + 1] + starts[-1][-1])
+        who.append(seen.who[:last])
+        held.append(_held(laid, counted, counts, grain, codes))
+    made = Postings(np.concatenate(starts), np.concatenate(who), np.concatenate(held), len(laid))
+    return made.logarithms(least) if least and len(grains) == 1 else made
+
+
+def _held(laid: Laid, counted: Counts, counts: str, grain: Grain, codes: int) -> Floats:
+    seen = laid.at(grain)
+    last, each = seen.starts[codes], np.diff(seen.starts[: codes + 1])
+    if counts == "one":
+        return np.ones(last)
+    if counts == "rarity":
+        return np.repeat(counted.rarity(grain), each)
+    share: Floats = seen.held[:last] / laid.records[seen.who[:last]]
+    if counts == "ratio":
+        share *= np.repeat(counted.records / np.maximum(counted.having[grain], 1), each)
+    return share
 
 
 def beside(some: tuple[Ties, ...], others: tuple[Ties, ...], close: tuple[float, ...]) -> tuple[Ties, ...]:

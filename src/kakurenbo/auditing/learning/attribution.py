@@ -27,13 +27,16 @@ def attribution(made: Supposing) -> Attribution | None:
     """Return how many records an attacker gives to their owners, if he gives any to anybody."""
     if made.drops or not isinstance(made.supposed, Attributed):
         return None
-    truth = made.tables.once("owners of records", lambda: _true_owners(made.tables))
-    given, told = made.supposed.owner, truth >= 0
+    given, truth, share = made.supposed.owner, made.supposed.truth, made.supposed.told
+    if truth is None:
+        truth = made.tables.once("owners of records", lambda: _true_owners(made.tables))
+        share = float((truth >= 0).mean())
+    told = truth >= 0
     if not told.any():
         return None
     return Attribution(
         knowledge=made.attacker.knowledge, attack=made.attacker.name, way=made.attacker.stand.way,
-        story=made.attacker.story, told=float(told.mean()), given=float((given[told] >= 0).mean()),
+        story=made.attacker.story, told=share, given=float((given[told] != -1).mean()),
         right=float((given[told] == truth[told]).mean()),
     )  # fmt: skip
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from kakurenbo.attacks.base import Tables
     from kakurenbo.attacks.purchases.base import PurchasesAttack, Supposed
     from kakurenbo.attacks.purchases.view import Part
+    from kakurenbo.attacks.search.receipts import Asked
     from kakurenbo.auditing.panel.members import Attacker
     from kakurenbo.auditing.search import Search
     from kakurenbo.data.belief import Belief, Matrix
@@ -163,6 +164,9 @@ def _supposing(
         if attacker.key in places and found.matches.by_person(attacker):
             supposed = found.matches.located(attacker, asked, names, found.tables.chance)
             yield Supposing(beside, attacker, drops, targets, supposed)
+    if found.receipts is not None:
+        yield from _owning(found.receipts, members, people, drops)
+        members = [who for who in members if who.key not in found.receipts.of]
     pool = found.pool
     if pool.targets:
         others = [who for who in members if pool.complete or knows_everything(who)]
@@ -170,6 +174,19 @@ def _supposing(
         inside = pool.tables.original.customers
         here = people.filter(people.is_in(inside.cast(pl.String).implode()))
         yield from _in_pool(pool.tables, others, drops, np.sort(row_of(here, inside)))
+
+
+def _owning(
+    receipts: Asked, members: Sequence[Attacker], people: pl.Series, drops: str
+) -> Iterator[Supposing]:
+    """Yield which receipts those take to be of these people who asked block by block."""
+    inside = receipts.tables.original.customers
+    here = people.filter(people.is_in(receipts.people.cast(pl.String).implode()))
+    targets = np.sort(row_of(here, inside))
+    for attacker in members:
+        owned = receipts.of.get(attacker.key)
+        if owned is not None:
+            yield Supposing(receipts.tables, attacker, drops, targets, replace(owned, targets=targets))
 
 
 def _in_pool(

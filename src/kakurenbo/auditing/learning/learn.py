@@ -109,7 +109,7 @@ def _of_purchases(  # noqa: PLR0917 - as it was asked
     steps.step("asking what is learnt of people who are not in it", 0.5)
     beside = None
     if not isinstance(outside, str):
-        beside = control_of(tables, outside, learners(original, knowledge), found.given)
+        beside = control_of(tables, outside, learners(original, knowledge), found.given, found.recode)
     made = lessons(everybody, outside, beside)
     return made if some is None else worse(made, lessons(some, outside, beside), rungs)
 

@@ -23,7 +23,7 @@ from kakurenbo.auditing.results import Control
 from kakurenbo.auditing.search import search
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
     import polars as pl
 
@@ -154,6 +154,7 @@ def control_of(
     outside: Outsiders[Purchases],
     members: Sequence[Attacker],
     given: AuditInput[Purchases] | None = None,
+    recode: Callable[[Purchases], Purchases] | None = None,
 ) -> dict[tuple[object, ...], Claimed]:
     """Return what is claimed of people who are not in a release, by way to learn.
 
@@ -165,6 +166,7 @@ def control_of(
         outside: the people who are not in it.
         members: who believes something of people.
         given: the release in which the others were looked up; none given means these tables.
+        recode: writes a block of its original in the words of the release.
     """
     others = _beside(tables, outside)
     tables.forget()  # two releases side by side would take twice the memory
@@ -173,7 +175,7 @@ def control_of(
         given = AuditInput.whole(others.original, others.released, None)
         found = search(given, others, members, people=people, compare=False)
     else:
-        given = given.beside(others.original, len(people))
+        given = given.beside(others.original, people, recode)
         found = search(given, others, members, people=people, compare=False)
         found = replace(found, pool=Pool(others, None, len(people)))
     made = (one.claims() for one in supposing(found, members, people))

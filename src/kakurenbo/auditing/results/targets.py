@@ -13,6 +13,7 @@ SAMPLED: Final = {
     "agreement": "people from whom it was learnt how telling it is that records or visits agree",
     "links": "names that were linked with earlier releases",
     "inference": "people of whom it was asked what is learnt",
+    "receipts": "people of whom it was asked which receipts are theirs",
     "control": "people outside the release",
     "exposure": "names of which it was asked how unique they are",
     "nearness": "names of which the nearest original was looked for",

@@ -16,7 +16,7 @@ from scipy import sparse
 from kakurenbo.chance import Chance
 from kakurenbo.data.purchases import Purchases
 from kakurenbo.demo import shop_frame
-from kakurenbo.kernels.likeliest import Postings, likeliest
+from kakurenbo.kernels.scan import Beside, Postings, look_up
 from kakurenbo.methods import Coarsen, Generalize, Omit
 
 TARGETS = 1000
@@ -42,10 +42,16 @@ def found(data, known, rng):
     drawn = [order[starts[t] + rng.choice(starts[t + 1] - starts[t], known, replace=False)] for t in targets]
     bounds = np.arange(len(targets) + 1) * known
     sought = keys[np.concatenate(drawn)].reshape(-1, 1)
-    best = likeliest(bounds, sought, Postings.of([held]), least=LEAST)
-    counts = np.diff(best.indptr)
-    hit = best.indices == np.repeat(targets, counts)
-    return float((hit / np.repeat(counts, counts)).sum() / len(targets))
+    turned = held.tocsc()
+    share = turned.data / np.diff(starts)[turned.indices]
+    postings = Postings(turned.indptr.astype(np.int64), turned.indices.astype(np.int32), share, shape[0])
+    own = np.arange(len(targets) + 1), targets
+    bits = np.arange(len(targets), dtype=np.uint64), np.arange(shape[0], dtype=np.uint64)
+    best = look_up(
+        (bounds, sought.astype(np.int32)), postings.logarithms(LEAST), least=0.0,
+        sizes=np.zeros((1, shape[0])), beside=Beside(own, bits, 0, 1e-9),
+    )[0]  # fmt: skip
+    return float((best.own / np.maximum(best.ties, 1)).mean())
 
 
 def lost(before, after):

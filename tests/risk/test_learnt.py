@@ -11,7 +11,6 @@ from scipy import sparse
 from kakurenbo.auditing.learning.records import alone
 from kakurenbo.auditing.learning.unaided import unaided
 from kakurenbo.data.belief import Belief
-from kakurenbo.kernels.likeliest import Postings, likeliest
 from kakurenbo.risk.learnt.claims import learnt
 
 KEYS = 8
@@ -92,47 +91,3 @@ def test_without_a_release_the_best_claim_of_the_most_frequent_keys_is_made(peop
     laid_open, mean = max(result(count) for count in range(1, 7))
     found, rate = unaided(matrix(known)[:, :6], matrix(people)[:, :6])
     assert (rate.value, found) == pytest.approx((laid_open, mean))
-
-
-@given(
-    st.lists(
-        st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=1, max_size=5),
-        min_size=1,
-        max_size=5,
-    ),
-    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), max_size=4),
-    st.booleans(),
-)
-def test_the_likeliest_are_those_of_the_greatest_product(people, known, relative):
-    """Two grains: the good, and the good with the month."""
-    grains = [lambda record: record[0], lambda record: record]
-    numbers = [
-        {v: i for i, v in enumerate(values)}
-        for values in (range(4), [(g, m) for g in range(4) for m in range(3)])
-    ]
-    matrices = []
-    for grain, number in zip(grains, numbers, strict=True):
-        counted = np.zeros((len(people), len(number)), dtype=np.int64)
-        for person, records in enumerate(people):
-            for record in records:
-                counted[person, number[grain(record)]] += 1
-        matrices.append(sparse.csr_array(counted))
-    keys = np.array([[numbers[0][r[0]], 4 + numbers[1][r]] for r in known], dtype=np.int64).reshape(-1, 2)
-    least = 1.0 if relative else 1e-3
-    got = likeliest(np.array([0, len(known)]), keys, Postings.of(matrices, relative=relative), least=least)
-
-    def share(person, grain, record):
-        held = [grain(r) == grain(record) for r in people[person]]
-        if not held:
-            return 0.0
-        everybody = [grain(r) == grain(record) for records in people for r in records]
-        return np.mean(held) / (np.mean(everybody) if relative and any(everybody) else 1.0)
-
-    score = [
-        sum(np.log1p(np.mean([share(p, grain, r) for grain in grains]) / least) for r in known)
-        for p in range(len(people))
-    ]
-    best = max(score)
-    expected = [p for p, s in enumerate(score) if s >= best * (1 - 1e-9)] if best > 0 else []
-    assert got.indices.tolist() == expected
-    assert got.score[0] == pytest.approx(best)

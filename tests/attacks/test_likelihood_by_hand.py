@@ -1,4 +1,4 @@
-"""Likelihood against plain arithmetic: whoever has the greatest product over what is known is the likeliest."""
+"""Likelihood against plain arithmetic: whoever has the greatest product over what is known is likeliest."""
 
 from datetime import datetime
 

@@ -13,6 +13,9 @@ from kakurenbo.data.pairing import Pairing
 from kakurenbo.deidentify.in_blocks import release_in_blocks
 from kakurenbo.progress import Progress
 from kakurenbo.risk.excess.judge import Excess, limits_and_verdict
+from same_answers import apart, named
+from shops import NAMED
+from snapshots.cases import RELEASES
 from works import content
 
 METHODS = [
@@ -105,3 +108,25 @@ def test_a_cluster_audits_as_memory_does(spark, memory, release, targets):
     )
     assert len(here["attacks"]) > 5
     assert here == there
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("name", ["consensus", "generalize-quarters"])
+def test_a_cluster_answers_as_a_whole_table_does(session, tmp_path, name):
+    """Two of the releases that snapshots freeze: in memory, and in blocks on two workers."""
+    shop = kb.Purchases.from_frame(kb.demo.shop(60, seed=1).to_frame(), **NAMED)
+    release = RELEASES[name].release(shop, seed=1)
+    for table, file in ((shop, "shop"), (release.data, "release")):
+        table.to_frame().write_parquet(tmp_path / f"{file}.parquet")
+    how = {"session": session, "records": 2000, **NAMED}
+    original = kb.spark.read(tmp_path / "shop.parquet", **how)
+    released = kb.spark.read(tmp_path / "release.parquet", like=tmp_path / "shop.parquet", **how)
+    here, there = (
+        named(kb.audit(*both, release.pairing, targets="all", seed=1).to_dict())
+        for both in ((shop, release.data), (original, released))
+    )
+    for table in (original, released):
+        table.close()
+    assert len(original) > 1
+    assert len(here["attacks"]) > 60
+    assert list(apart(here, there)) == []

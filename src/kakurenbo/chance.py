@@ -56,7 +56,8 @@ class Chance:
         key = _digest(self._key, purpose, 32)
         used = np.unique(codes)
         bits = np.zeros(len(names), dtype=np.uint64)
-        bits[used] = np.frombuffer(_digests(key, names.gather(used).to_list(), 8), dtype="<u8")
+        texts = names if len(used) == len(names) else names.gather(used)
+        bits[used] = np.frombuffer(_digests(key, texts.to_list(), 8), dtype="<u8")
         return _mixed(bits[codes] + (np.asarray(turns).astype(np.uint64) + np.uint64(1)) * _STEP)
 
     def uniform(self, purpose: str, ids: pl.Series, turns: ArrayLike = 0) -> NDArray[np.float64]:
@@ -141,7 +142,7 @@ def _keys(seeds: tuple[int, ...], purpose: str) -> list[bytes]:
 
 
 def _coded(ids: pl.Series) -> pl.Series:
-    return ids.cast(pl.Enum(ids.unique().sort()))
+    return ids.cast(pl.Enum(ids.unique()))
 
 
 def _digest(key: bytes, text: str, size: int) -> bytes:

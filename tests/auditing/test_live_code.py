@@ -163,7 +163,7 @@ def test_what_is_only_named_has_a_digest_of_its_own(monkeypatch):
 
 
 ELSEWHERE = """
-import kakurenbo.report, kakurenbo.tuning.search  # whatever was loaded before
+import kakurenbo.utility.purchases.counted, kakurenbo.report, kakurenbo.tuning.search  # whatever was loaded
 from kakurenbo.attacks.purchases.learned import LearnedAttack
 from kakurenbo.auditing.proof.live_code import LiveCode
 from kakurenbo.auditing.proof.strong import on_made_up

@@ -11,7 +11,9 @@ whoever finds one of them.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     from kakurenbo.attacks.purchases.view import View
     from kakurenbo.attacks.search.keys import Grain
     from kakurenbo.auditing.input import AuditInput
-    from kakurenbo.auditing.panel.outcomes import Outcome, PanelRun
+    from kakurenbo.auditing.panel.outcomes import PanelRun
     from kakurenbo.data.purchases import Purchases
 
 CERTAIN = 0.9  # who is named rightly with at least this chance is found all but certainly
@@ -64,21 +66,22 @@ def victims(
     lucky = np.array([min(luck(names, among), FOUND * names) for names in asked])
     beyond_luck = chances.sum(axis=1) > lucky
     found = (chances >= FOUND) & beyond_luck[:, None]
-    first = _least(outcomes, found, rungs)
+    knowledge = [outcome.attacker.knowledge for outcome in outcomes]
+    names = [f"{rung}: {outcome.finding.name}" for rung, outcome in zip(knowledge, outcomes, strict=True)]
+    first = _least(knowledge, found, rungs)
     most = chances.max(axis=0, initial=0.0)
     certain = ((chances >= CERTAIN) & beyond_luck[:, None]).any(axis=0)
     table = rows.with_columns(
         highest_chance=pl.Series(most),
         attackers=pl.Series(found.sum(axis=0)),
-        found_by=pl.Series([_names(outcomes, column) for column in found.T], dtype=pl.String),
-        least_knowledge=pl.Series(
-            [None if at < 0 else outcomes[at].attacker.knowledge for at in first], dtype=pl.String
-        ),
+        found_by=pl.Series(["; ".join(compress(names, column)) for column in found.T], dtype=pl.String),
+        least_knowledge=pl.Series([None if at < 0 else knowledge[at] for at in first], dtype=pl.String),
         why=pl.Series(_reasons(ran, given, rows, first, alike), dtype=pl.String),
     )
     persons = _Persons(rows["original"])
     found = persons.gathered(np.logical_or, found)
-    attackers, least = found.sum(axis=0), _least(outcomes, found, rungs)
+    attackers, least = found.sum(axis=0), _least(knowledge, found, rungs)
+    found_on = Counter(knowledge[at] for at in least[least >= 0].tolist())
     counts, edges = np.histogram(persons.gathered(np.maximum, most), bins=_BINS, range=(0, 1))
     return People(
         found=int((attackers > 0).sum()),
@@ -86,9 +89,7 @@ def victims(
         people=len(attackers),
         by_attackers=tuple(_counted(attackers)),
         by_chance=tuple(zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True)),
-        least=tuple(
-            (rung, sum(outcomes[at].attacker.knowledge == rung for at in least[least >= 0])) for rung in rungs
-        ),
+        least=tuple((rung, found_on[rung]) for rung in rungs),
         attackers=len(outcomes),
         drawn_from=None if given.complete else given.people,
         table=table.sort("attackers", "released", descending=[True, False]),
@@ -120,18 +121,9 @@ def _counted(values: NDArray[np.int64]) -> list[tuple[int, int]]:
     return list(zip(numbers.tolist(), counts.tolist(), strict=True))
 
 
-def _names(outcomes: Sequence[Outcome], found: NDArray[np.bool_]) -> str:
-    """Return the attackers that find one person, worst first."""
-    return "; ".join(
-        f"{outcome.attacker.knowledge}: {outcome.finding.name}"
-        for outcome, hit in zip(outcomes, found, strict=True)
-        if hit
-    )
-
-
-def _least(outcomes: Sequence[Outcome], found: NDArray[np.bool_], rungs: Sequence[str]) -> NDArray[np.int64]:
+def _least(knowledge: Sequence[str], found: NDArray[np.bool_], rungs: Sequence[str]) -> NDArray[np.int64]:
     """Return for everybody the attacker on the lowest rung that finds him, -1 for none."""
-    order = sorted(range(len(outcomes)), key=lambda i: rungs.index(outcomes[i].attacker.knowledge))
+    order = sorted(range(len(knowledge)), key=lambda i: rungs.index(knowledge[i]))
     first = np.full(found.shape[1], -1, dtype=np.int64)
     for i in reversed(order):
         first[found[i]] = i

@@ -77,13 +77,12 @@ def as_text(column: pl.Series) -> pl.Series:
 
 def comparable(tables: Sequence[pl.DataFrame], names: Sequence[str]) -> list[pl.DataFrame]:
     """Return the tables with these columns in one type each: equal values are equal in all of them."""
-    made = list(tables)
-    for name in names:
-        column, start = together([table[name] for table in tables]), 0
-        for place, table in enumerate(made):
-            made[place] = table.with_columns(column.slice(start, table.height).alias(name))
-            start += table.height
-    return made
+    stacked = [together([table[name] for table in tables]).alias(name) for name in names]
+    ends = np.cumsum([table.height for table in tables]).tolist()
+    return [
+        table.with_columns(column.slice(end - table.height, table.height) for column in stacked)
+        for table, end in zip(tables, ends, strict=True)
+    ]
 
 
 def groups(data: Table, by: Sequence[str]) -> Ints:

@@ -83,16 +83,14 @@ class _Calendar:
 
     def after(self, span: int) -> Floats:
         """Return the share of the original's records in each period when moved by so many days."""
-        return self._by_period(self.numbers[self.days + span - self.first], self.shares)
+        numbers = self.numbers[self.days + span - self.first]
+        return np.bincount(numbers, self.shares, int(self.numbers[-1]) + 1).astype(np.float64)
 
     def periods(self, table: pl.DataFrame) -> Floats:
         """Return the share of a release's records in each period."""
         numbers = table.select(UNITS[self.unit][0].cast(pl.Int64)).to_series().to_numpy() - self.low
         counts = table["len"].to_numpy().astype(np.float64)
-        return self._by_period(numbers, counts / counts.sum())
-
-    def _by_period(self, numbers: Ints, shares: Floats) -> Floats:
-        return np.bincount(numbers, shares, int(self.numbers[-1]) + 1).astype(np.float64)
+        return np.bincount(numbers, counts / counts.sum(), int(self.numbers[-1]) + 1).astype(np.float64)
 
 
 def _daily(table: pl.DataFrame) -> tuple[Ints, Floats]:

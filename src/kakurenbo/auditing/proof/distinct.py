@@ -144,9 +144,12 @@ class _Numbers:
 
     def _read(self, texts: pl.Series, part: str) -> Ints:
         """Return a number for every text, by the order in which they were first met."""
-        words = pl.concat([self._words.get(part, texts.head(0)), texts]).unique(maintain_order=True)
-        self._words[part] = words
-        return texts.cast(pl.Enum(words)).to_physical().to_numpy().astype(np.int64)
+        words = self._words.get(part, texts.head(0))
+        numbers = texts.cast(pl.Enum(words), strict=False).to_physical()
+        if numbers.null_count():
+            self._words[part] = words = pl.concat([words, texts]).unique(maintain_order=True)
+            numbers = texts.cast(pl.Enum(words)).to_physical()
+        return numbers.to_numpy().astype(np.int64)
 
     def people(self, data: Purchases) -> Ints:
         """Return whose every record is: of the original, people have their places in it."""

@@ -97,7 +97,6 @@ class _Seen:
         self._named: dict[int, tuple[Mapping[str, Any], dict[str, Any]]] = {}
         self._whole: dict[tuple[int, str], tuple[Any, tuple[Any, ...]]] = {}
         self._parts: dict[tuple[int, str], tuple[Any, str, Any]] = {}
-        self._cells: dict[int, tuple[Any, Any]] = {}
         self._said: dict[Hashable, tuple[Callable[[Any], Any], Any, Any]] = {}
 
     def name(self, mapping: Mapping[str, Any], name: str) -> Any:  # noqa: ANN401 - any value
@@ -116,9 +115,11 @@ class _Seen:
 
     def cell(self, cell: Any) -> Any:  # noqa: ANN401 - a cell of a closure, and whatever it holds
         """Return what a cell of a closure holds."""
-        content = _content(cell)
-        self._cells.setdefault(id(cell), (cell, content))
-        return content
+        try:
+            return self.part(cell, "cell_contents")
+        except ValueError:  # not filled yet
+            self.said(_is_empty, cell)
+            return None
 
     def part(self, thing: Any, name: str) -> Any:  # noqa: ANN401 - any value
         """Return an attribute, if there is one."""
@@ -142,11 +143,12 @@ class _Seen:
             if len(container) != len(members) or not all(map(is_, container, members)):
                 return False
         for thing, name, value in self._parts.values():
-            now = getattr(thing, name, _MISSING)
+            try:
+                now = getattr(thing, name, _MISSING)
+            except ValueError:  # a cell that holds nothing any more
+                return False
             if now is not value and (type(value) is not str or type(now) is not str or now != value):
                 return False
-        if any(_content(cell) is not content for cell, content in self._cells.values()):
-            return False
         return all(say(thing) == value for say, thing, value in self._said.values())
 
 
@@ -198,7 +200,7 @@ class LiveCode:
         if isinstance(thing, ModuleType):
             return "module", self._seen.part(thing, "__name__")
         if isinstance(thing, type) and self._is_only_named(thing):
-            return "class", thing.__module__, thing.__qualname__
+            return "class", _home(thing), thing.__qualname__
         return self._number(thing)
 
     def _number(self, thing: Any) -> int:  # noqa: ANN401 - any value
@@ -330,10 +332,16 @@ class LiveCode:
         for name in ("__module__", "__qualname__"):
             self._seen.part(made, name)
         self._put(
-            "class", made.__module__, made.__qualname__,
+            "class", _home(made), made.__qualname__,
             *map(self._refer, self._seen.part(made, "__mro__")[1:]), *self._items(kept),
             *((name, self._seen.said(_spoken, field)) for name, field in fields),
         )  # fmt: skip
+
+
+def _home(made: type) -> str:
+    """Return where a class is written; one that fills in a generic one is made wherever that comes first."""
+    generic = getattr(made, "__pydantic_generic_metadata__", {}).get("origin")
+    return (made if generic is None else generic).__module__
 
 
 def _is_told(name: str, value: object) -> bool:
@@ -405,11 +413,11 @@ def _constant(value: object) -> object:
     return tuple(map(_constant, value)) if isinstance(value, tuple) else _spoken(value)
 
 
-def _content(cell: Any) -> Any:  # noqa: ANN401 - whatever a closure holds
+def _is_empty(cell: Any) -> bool:  # noqa: ANN401 - a cell of a closure
     try:
-        return cell.cell_contents
-    except ValueError:  # not filled yet
-        return None
+        return cell.cell_contents is _MISSING
+    except ValueError:
+        return True
 
 
 def _slots(kind: type) -> Iterable[str]:

@@ -38,7 +38,7 @@ class Seer(PurchasesAttack):
     def compares(self, data):
         return Values(())
 
-    def answer(self, seen, chance):
+    def rerank(self, tables, chance):
         raise NotImplementedError
 
 
@@ -120,7 +120,7 @@ def test_a_parameter_without_a_description_and_an_attack_that_compares_nothing_f
         about: ClassVar = Seer.about
         depth: int = Field(1, description="how deep")
 
-        def answer(self, seen, chance):
+        def rerank(self, tables, chance):
             raise NotImplementedError
 
     with pytest.raises(TypeError, match="strength has no description"):

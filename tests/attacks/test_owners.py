@@ -9,8 +9,8 @@ import pytest
 
 import kakurenbo as kb
 from kakurenbo.attacks.base import Tables
-from kakurenbo.attacks.search import receipts
-from kakurenbo.attacks.search.receipts import asked_of_some
+from kakurenbo.attacks.purchases import receipts
+from kakurenbo.attacks.purchases.receipts import asked_of_some
 from kakurenbo.auditing.input import AuditInput
 from kakurenbo.auditing.learning.attribution import attribution
 from kakurenbo.auditing.learning.claimers import Supposing, supposing
@@ -85,7 +85,7 @@ def test_some_people_are_given_in_blocks_what_they_are_given_beside_all_others(
     tables, found = everybody(shop, release), asked(shop, release, some, blocks)
     assert found.people.equals(some)
     for who in members(shop):
-        whole = who.attack.supposed(tables, np.arange(40))
+        whole = who.attack.located(tables, np.arange(40))
         part = found.of[who.key]
         assert (whole is None) == (part is None), who.called
         if whole is not None:
@@ -130,7 +130,7 @@ def test_who_owns_a_receipt_by_plain_arithmetic(shop):
                 for trace in traces(row) if all_of_it[trace]
             )  # fmt: skip
             score[row["receipt"]][who] += math.log(1 + ratio / len(grains))
-    owner = attack.look(tables).owner
+    owner = attack.fit(tables).owner
     for row, number in zip(release.data.under(None).iter_rows(named=True), owner, strict=True):
         (first, best), (_, second) = score[row["receipt"]].most_common(2)
         alone = best > math.log(len(has)) and second < best * (1 - 1e-9)

@@ -5,7 +5,7 @@ import pytest
 
 import kakurenbo as kb
 from kakurenbo.attacks.base import Tables
-from kakurenbo.attacks.search.receipts import asked_of_some
+from kakurenbo.attacks.purchases.receipts import asked_of_some
 from kakurenbo.catalogue import entries
 from kakurenbo.chance import Chance
 from kakurenbo.cli.engines import on_cluster

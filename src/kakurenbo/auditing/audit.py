@@ -472,7 +472,7 @@ def _reidentified(
     given, ran = seen.given, found.ran
     if given.owners is None or ran is None:
         return _Reidentified()
-    steps.step("asking who is found, and why", 0.65)
+    steps.step("asking who is found, and why", 0.6)
     if found.held is not None and found.joined is not None:
         ran = found_with(ran, found.joined, found.held.releases)
     labels = clusters(given.released) if given.owners.one_to_one else ()

@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 
 from kakurenbo.attacks.base import Tables
-from kakurenbo.attacks.search.receipts import asked_of_some
+from kakurenbo.attacks.purchases.receipts import asked_of_some
 from kakurenbo.attacks.search.seek import DENSE, REMEMBERED, UNBOUNDED, WORK, Sought, seek
 from kakurenbo.auditing.pool import Pool, candidates
 from kakurenbo.auditing.sample import Fetch, gathered
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from kakurenbo.attacks.purchases.base import PurchasesAttack
     from kakurenbo.attacks.purchases.owners import OwnersAttack
-    from kakurenbo.attacks.search.receipts import Asked
+    from kakurenbo.attacks.purchases.receipts import Asked
     from kakurenbo.auditing.input import AuditInput
     from kakurenbo.auditing.panel.members import Attacker
     from kakurenbo.data.blocks import Blocks

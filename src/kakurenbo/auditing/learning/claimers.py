@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
     from kakurenbo.attacks.base import Tables
     from kakurenbo.attacks.purchases.base import PurchasesAttack, Supposed
+    from kakurenbo.attacks.purchases.receipts import Asked
     from kakurenbo.attacks.purchases.view import Part
-    from kakurenbo.attacks.search.receipts import Asked
     from kakurenbo.auditing.panel.members import Attacker
     from kakurenbo.auditing.search import Search
     from kakurenbo.data.belief import Belief, Matrix

@@ -178,7 +178,7 @@ def through(tables: Tables[Purchases], sight: Sight) -> View:
 
     def see() -> View:
         original, released = tables.original, tables.released
-        if "master" in sight.parts or not visible(sight.parts, tables.shown):
+        if not visible(sight.parts, tables.shown):
             return view(original, released, sight, tables.plain)
         keys = replace(tables.once(("keys", sight.parts), lambda: _numbered(tables, sight)), sight=sight)
         if sight.counting == "pieces":
@@ -193,9 +193,16 @@ def through(tables: Tables[Purchases], sight: Sight) -> View:
 def _numbered(tables: Tables[Purchases], sight: Sight) -> Keys:
     """Number the keys of a sight from the numbers of its parts."""
     records = tables.original.records, tables.released.records
+    if "master" in sight.parts:
+        records = tables.once("with master", lambda: _with_masters(tables))
     columns = [tables.once(("part", part), partial(_part, records, part)) for part in sight.parts]
     rows = sum(table.height for table in records)
     return _keys(sight, records, np.split(combined(columns, rows), [records[0].height]))
+
+
+def _with_masters(tables: Tables[Purchases]) -> tuple[pl.DataFrame, pl.DataFrame]:
+    known, released = tables.original, tables.released
+    return with_master(known, released, known_trees(tables.plain, released))
 
 
 def _part(records: tuple[pl.DataFrame, pl.DataFrame], part: Part) -> tuple[NDArray[np.int32], int]:

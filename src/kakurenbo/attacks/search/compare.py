@@ -14,7 +14,6 @@ from scipy import sparse
 
 from kakurenbo.attacks.purchases.view import View
 from kakurenbo.attacks.search import overlap
-from kakurenbo.attacks.search.keys import Laid
 from kakurenbo.attacks.search.scores import Overlap, Pairwise, Points, of_rows
 from kakurenbo.attacks.search.targets import bits_of
 from kakurenbo.kernels.nearest import Nearest
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
     from kakurenbo.attacks.purchases.view import Sight
     from kakurenbo.attacks.search.counts import Counts
-    from kakurenbo.attacks.search.keys import Reading
+    from kakurenbo.attacks.search.keys import Laid, Reading
     from kakurenbo.attacks.search.targets import Targets
     from kakurenbo.chance import Chance
     from kakurenbo.data.purchases import Purchases
@@ -89,7 +88,7 @@ class ScanPeople:
 
     def __call__(self, known: Purchases) -> tuple[Ties, ...]:
         """Return the people of the block most like everybody who is sought, comparison by comparison."""
-        laid, people = Laid(known, self.reading), bits_of(self.chance, known.customers)
+        laid, people = self.reading.lay(known), bits_of(self.chance, known.customers)
         own, made = self.targets.own.among(people), Views(laid, self.reading, self.counts)
         bits = self.targets.bits, people
         found = []
@@ -109,7 +108,7 @@ class ScanPeople:
 
         Whoever is most like a name is so at least as much as its owner.
         """
-        views = Views(Laid(known, self.reading), self.reading, self.counts)
+        views = Views(self.reading.lay(known), self.reading, self.counts)
 
         def barred(one: Comparison) -> Comparison:
             if not isinstance(one.how, Overlap):

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kakurenbo.attacks.search.keys import Laid
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -45,7 +43,7 @@ class Count:
 
     def __call__(self, block: Purchases) -> tuple[int, int, dict[Grain, tuple[Any, Any, Any]]]:
         """Return people, records, and for every grain (keys, holders, records)."""
-        laid = Laid(block, self.reading)
+        laid = self.reading.lay(block)
         made = {}
         for grain in self.grains:
             holders, having = laid.tally(grain)

@@ -7,7 +7,7 @@ the targets, are numbered in a dictionary, and a block is laid out by it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     Grain = tuple[Part, ...]
 
 Form = Literal["plain", "number", "text"]
+_COLUMNS = {part: value.meta.output_name() for part, value in PART_VALUES.items() if value.meta.is_column()}
 _MOST = 0.5  # of the records: where more of them differ, all are taken as they are
 
 
@@ -71,7 +72,9 @@ class Forms:
 
 
 def _read(records: pl.DataFrame, part: Part) -> pl.Series:
-    return records.select(PART_VALUES[part]).to_series()
+    """Return a part of every record; a column as it is costs no query."""
+    column = _COLUMNS.get(part)
+    return records[column] if column else records.select(PART_VALUES[part]).to_series()
 
 
 def _form(known: pl.Series, released: pl.Series) -> Form:
@@ -92,6 +95,7 @@ class Reading:
         released: the released master that a known one is read beside, where masters are compared.
         trees: what its words stand for.
         known: the known master that a released one is read beside, where that is laid out.
+        keeps: whether what was laid out is kept, since tables are held whole and gone through several times.
     """
 
     forms: Forms
@@ -99,6 +103,16 @@ class Reading:
     released: Purchases | None = None
     trees: Mapping[str, Hierarchy] | None = None
     known: Purchases | None = None
+    keeps: bool = False
+    _laid: dict[int, Laid] = field(init=False, default_factory=dict, repr=False)
+
+    def lay(self, block: Purchases) -> Laid:
+        """Return a block laid out by its keys."""
+        if not self.keeps:
+            return Laid(block, self)
+        if id(block) not in self._laid:
+            self._laid[id(block)] = Laid(block, self)  # which holds the block, so that no other has its id
+        return self._laid[id(block)]
 
 
 class Laid:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from kakurenbo.attacks.search.keys import Laid
 from kakurenbo.attacks.search.targets import bits_of
 from kakurenbo.kernels.scan import Beside, Postings, Records, Ties, look_up, own_scores
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kakurenbo.attacks.search.counts import Counts
-    from kakurenbo.attacks.search.keys import Grain, Reading
+    from kakurenbo.attacks.search.keys import Grain, Laid, Reading
     from kakurenbo.attacks.search.scores import LookUp
     from kakurenbo.attacks.search.targets import Targets
     from kakurenbo.chance import Chance
@@ -91,7 +90,7 @@ class ScanRelease:
 
     def __call__(self, block: Purchases) -> tuple[tuple[Ties, ...], ...]:
         """Return the places of all targets, search by search and rule by rule."""
-        laid, people = Laid(block, self.reading), bits_of(self.chance, block.customers)
+        laid, people = self.reading.lay(block), bits_of(self.chance, block.customers)
         own, bits = self.targets.own.among(people), (self.targets.bits, people)
         found: dict[int, tuple[Ties, ...]] = {}
         for (grains, counts, least, close), (places, records) in self._alike.items():
@@ -119,7 +118,7 @@ class ScanRelease:
         The best place of a target scores what his own name scores at least, so nobody below it needs to be
         looked at, and what is found is the same.
         """
-        laid = Laid(released, self.reading)
+        laid = self.reading.lay(released)
         own = self.targets.own.among(bits_of(self.chance, released.customers))
 
         def barred(search: Search) -> Search:

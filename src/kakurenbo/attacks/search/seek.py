@@ -20,6 +20,7 @@ from kakurenbo.attacks.search.keys import Forms, Laid, Reading
 from kakurenbo.attacks.search.lookup import ScanRelease, Search, beside, flat, within
 from kakurenbo.attacks.search.scores import Agreement, LookUp, Overlap, Points
 from kakurenbo.attacks.search.targets import Member, Own, Places, Targets, bits_of
+from kakurenbo.data.blocks import InMemory
 from kakurenbo.data.hierarchy import known_trees
 from kakurenbo.errors import KakurenboError
 from kakurenbo.kernels.nearest import Nearest
@@ -27,7 +28,7 @@ from kakurenbo.kernels.scan import KEPT, Codes
 from kakurenbo.progress import Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -148,11 +149,14 @@ def seek(
     progress = progress or Progress()
     scored = [(who, in_blocks(who, tables.shown)) for who in members]
     able = [(who, how) for who, how in scored if how is not None]
-    reading = _reading(tables, {grain for _, how in able for grain in _grains(how)})
+    keeps = all(isinstance(side, InMemory) and len(side) == 1 for side in blocks)
+    reading, known = _reading(tables, {grain for _, how in able for grain in _grains(how)}, keeps=keeps)
     remembering = REMEMBERED if people is None else len(people)
     people = _by_draw(tables.original.customers if people is None else people, tables.chance)
     names = _names(people, tables.released.customers, owners)
-    asked = _Asked(tables, owners, reading, people, names, (remembering, ties), tables.chance.under("scan"))
+    asked = _Asked(
+        tables, owners, reading, known, people, names, (remembering, ties), tables.chance.under("scan")
+    )
     looking = [(who, how) for who, how in able if _looks_up(who)]
     comparing = [(who, how) for who, how in able if compare and owners is not None and not _looks_up(who)]
     skipped: list[tuple[Member, str]] = []
@@ -176,6 +180,7 @@ class _Asked:
         tables: the targets in the words of the release, and what stands under their names.
         owners: whose these names are, where that is known.
         reading: how records are read.
+        known: the number of the key of every record of the targets, at each grain.
         people: the targets in the order in which they were drawn.
         names: their names, in the same order.
         remembering: of how many of the first it is remembered who ties, and of how many who tie.
@@ -185,6 +190,7 @@ class _Asked:
     tables: Tables[Purchases]
     owners: Owners | None
     reading: Reading
+    known: Mapping[Grain, NDArray[np.int32]]
     people: pl.Series
     names: pl.Series
     remembering: tuple[int, int]
@@ -218,7 +224,7 @@ def _in_release(  # noqa: PLR0917 - as it was asked
     by_keys = [(who, how) for who, how in looking if isinstance(how, LookUp)]
     by_units = [who for who, how in looking if isinstance(how, Agreement)]
     others = [(who, how) for who, how in looking if not isinstance(how, LookUp | Agreement)]
-    searches, rules = _searches(tables, reading, by_keys, asked.people, skipped)
+    searches, rules = _searches(asked, by_keys, skipped)
     room = asked.room(after.whole.counts["customers"], tables.released.customers)
     units, levels = unit_searches(tables, by_units, order, room, skipped)
     compared = tuple(
@@ -384,8 +390,13 @@ def _grains(how: Score) -> tuple[Grain, ...]:
     return tuple(sight.parts for sight in how.sights) if isinstance(how, Overlap) else ()
 
 
-def _reading(tables: Tables[Purchases], grains: Iterable[Grain]) -> Reading:
-    """Return how records are read, with a dictionary of all keys of the targets and of their names."""
+def _reading(
+    tables: Tables[Purchases], grains: Iterable[Grain], *, keeps: bool
+) -> tuple[Reading, dict[Grain, NDArray[np.int32]]]:
+    """Return how records are read, and the keys of the targets' records.
+
+    The dictionary has all keys of the targets and of their names.
+    """
     known, released = tables.original.records, tables.released.records
     wanted = sorted(grains)
     parts = {part for grain in wanted for part in grain}
@@ -397,7 +408,8 @@ def _reading(tables: Tables[Purchases], grains: Iterable[Grain]) -> Reading:
     forms = Forms.common(known, released, parts)
     both = forms.hashes(known, wanted), forms.hashes(released, wanted)
     codes = {grain: Codes.of(both[0][grain], both[1][grain]) for grain in wanted}
-    return Reading(forms, codes, beside, trees)
+    places = {grain: codes[grain].place(both[0][grain]) for grain in wanted}
+    return Reading(forms, codes, beside, trees, keeps=keeps), places
 
 
 def _by_draw(people: pl.Series, chance: Chance) -> pl.Series:
@@ -435,15 +447,11 @@ def _sought(
 
 
 def _searches(
-    tables: Tables[Purchases],
-    reading: Reading,
-    looking: Sequence[tuple[Member, LookUp]],
-    people: pl.Series,
-    skipped: list[tuple[Member, str]],
+    asked: _Asked, looking: Sequence[tuple[Member, LookUp]], skipped: list[tuple[Member, str]]
 ) -> tuple[tuple[Search, ...], list[tuple[Member, int]]]:
     """Return the look-ups, each once for all who differ only in what they prefer among equals, and whose."""
     laid: dict[object, tuple[Search, list[tuple[Member, bool]]]] = {}
-    order = row_of(people, tables.original.customers)
+    tables, order = asked.tables, row_of(asked.people, asked.tables.original.customers)
     for who, how in looking:
         attack = cast("PurchasesAttack", who.attack)
         try:
@@ -453,7 +461,7 @@ def _searches(
             continue
         key = replace(how, shorter=False), None if known is None else known.tobytes()
         if key not in laid:
-            bounds, keys = _known_keys(tables, reading, how, known, order)
+            bounds, keys = _known_keys(asked, how, known, order)
             laid[key] = Search(how, (), bounds, keys), []
         laid[key][1].append((who, how.shorter))
     searches, rules, place = [], [], 0
@@ -473,15 +481,14 @@ def row_of(people: pl.Series, among: pl.Series) -> Ints:
 
 
 def _known_keys(
-    tables: Tables[Purchases], reading: Reading, how: LookUp, known: Ints | None, order: Ints
+    asked: _Asked, how: LookUp, known: Ints | None, order: Ints
 ) -> tuple[Ints, NDArray[np.int32]]:
     """Return the keys of what is known of every target: record by record, or each key once."""
-    rows, place = of_targets(people_of(tables.original), known, order)
-    hashes = reading.forms.hashes(tables.original.records[rows], how.grains)
-    width = [len(reading.codes[grain]) for grain in how.grains]
+    rows, place = of_targets(people_of(asked.tables.original), known, order)
+    width = [len(asked.reading.codes[grain]) for grain in how.grains]
     shift = np.cumsum([0, *width])
     keys = np.stack([
-        reading.codes[grain].place(hashes[grain]) + start
+        asked.known[grain][rows] + start
         for grain, start in zip(how.grains, shift[:-1].tolist(), strict=True)
     ], axis=1)  # fmt: skip
     targets = np.arange(len(order) + 1)
@@ -509,7 +516,7 @@ def _comparisons(
         key = id(released), how.sights
         if key not in laid:
             master = any("master" in sight.parts for sight in how.sights)
-            held = Laid(released, _of_names(tables, reading) if master else reading)
+            held = Laid(released, _of_names(tables, reading)) if master else reading.lay(released)
             laid[key] = columns_of(held, reading, how.sights)[row_of(names, released.customers)]
         made.append(Comparison(how, theirs=laid[key]))
     return tuple(made)

@@ -147,7 +147,9 @@ def achieved(attack: Attack[Any], tables: Tables[Any], owners: Owners, chance: C
 
 def scored(frame: pl.DataFrame, chance: Floats, *, others: int, by_person: bool) -> Reidentification:
     """Count the rows that an attacker was asked about: those whose chance is a number."""
-    rows = frame.with_columns(chance=pl.Series(chance)).filter(pl.col("chance").is_not_nan())
+    asked = ~np.isnan(chance)
+    some = frame if asked.all() else frame.filter(pl.Series(asked))
+    rows = some.hstack([pl.Series("chance", chance[asked])])
     return from_chances(rows, others=others, by_person=by_person)
 
 
